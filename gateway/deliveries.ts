@@ -16,7 +16,7 @@ import {
 import { AchPart } from './runners/ach-part.js';
 import { CardPart } from './runners/card-part.js';
 import { SharedRunners, type SharedRunnersOptions } from './runners/shared-runners.js';
-import { deliveryReports } from './delivery/delivery-reports.js';
+import { mailReports } from './delivery/mail-reports.js';
 import { readAttached } from './delivery/attached-files.js';
 import { ContentStore } from './documents/content-store.js';
 import { Renderer } from './rendering/renderer.js';
@@ -30,7 +30,7 @@ export interface DeliveriesOptions extends WebhooksOptions {
   readonly adapters: DeliveryAdapters;
   /** The address of the gateway from outside, for links in messages. */
   readonly publicUrl: string | null;
-  /** Where mail servers report what became of e-mails; null: reports come by callbacks alone. */
+  /** Where mail servers report what became of e-mails, and complaints come; null: reports come by callbacks alone. */
   readonly bounces?: Mailbox | null;
   readonly messageMeasure?: MessageMeasure;
   readonly lateWorkMeasure?: LateWorkMeasure;
@@ -95,8 +95,9 @@ export class Deliveries {
     if (bounces !== null)
       this.#bounces = new BounceReader({
         mailbox: bounces,
-        reportsIn: deliveryReports,
+        reportsIn: mailReports,
         asked: objects,
+        ...(messageMeasure ? { measure: messageMeasure } : {}),
         report: (message, details) => report('warn', message, details),
       }).start();
     this.#director = new NoticeDirector({

@@ -15,7 +15,7 @@ import { interactionQueries, interactionRow, listInteractions, listPersonInterac
 import { ownerOf } from './interactions/sealing.js';
 import { type InteractionState, isReachable, newInteraction } from './interactions/state.js';
 import { receive, receiveUnbound, stopTexts } from './receiving.js';
-import { bounced } from './sending/delivery/bounced.js';
+import { bounced, complained } from './sending/delivery/bounced.js';
 import { deliveryCommands } from './sending/delivery/handing-over.js';
 import { messageMoment, messageWork } from './sending/delivery/moments.js';
 import { Outgoing, outgoingQuery } from './sending/delivery/delivery.js';
@@ -59,6 +59,7 @@ export function interactionModule(): ActorModule {
       ...serviceCommands,
       ...deliveryCommands,
       bounced,
+      complained,
       unsubscribe,
       sendAgain,
       receive,

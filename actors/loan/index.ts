@@ -32,8 +32,9 @@ export { type GetBalancesQuery, type PayoffQuery, payoffReply, type RangeQuery }
 export type { ObligationsQuery, PayoffLetterCommand, PayoffLetterDraft, PeriodsQuery, ValidateLoanReply } from './queries/payoff-letter.js';
 export type { GetLoanQuery, ListLoansQuery, ListPersonLoansQuery } from './queries/list.js';
 export type { LockStatusReply } from './queries/history.js';
-export type { ListFeesQuery } from './fees/view.js';
+export { feeReplies, type ListFeesQuery } from './fees/view.js';
 export type { RateDetailsQuery } from './rates/view.js';
+export { rateRowsOf } from './rates/rows.js';
 export type { ReplayManyRequest } from './mass.js';
 export type { AddLoanPersonRequest, ListLoanPeopleQuery, LoanPersonView, UpdateLoanPersonRequest } from './people/decide.js';
 export type {
@@ -82,7 +83,7 @@ export type {
 export { statementDocuments } from './statements/documents.js';
 export { findStatement } from './statements/evolve.js';
 export type * from './statements/types.js';
-export type { StatementRecord } from './statements/record.js';
+export { activeStatements, figuresOf, type StatementRecord } from './statements/record.js';
 export type * from './transactions/requests.js';
 export type * from './transactions/view-types.js';
 export type { ActivityReply, StatusChangeReply } from './views/activity.js';

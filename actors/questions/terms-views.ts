@@ -1,8 +1,8 @@
 import { dayAt, firstRowAfter, formatRate, ownersOn, type Rate, roundAccrued } from '../../engine/index.js';
 import { chargedOffReasonOf, currentOf, endDayOf, type LoanState, ownershipOf, recordOf, type ViewEnv } from '../loan/index.js';
-import { centsOf, type Decimal, orNull } from '../wire.js';
+import { orNull } from '../wire.js';
 import type { LoanItem } from './subjects.js';
-import { type Cell, view } from './view.js';
+import { type Cell, printed, printedCents as cents, view } from './view.js';
 
 /** A loan whose present terms are computed once for all columns, when the first asks. */
 class TermsItem {
@@ -30,9 +30,6 @@ class TermsItem {
   }
 }
 
-/** The cell of an amount or rate that is printed already. */
-const printed = (value: unknown): string | null => orNull(({ text }: Decimal) => text, value as Decimal | null);
-const cents = (value: unknown): number | null => orNull((text) => centsOf(Number(text)), printed(value));
 const rateCell = (value: Rate | null | undefined): Cell => orNull(formatRate, value);
 const origin = ({ state }: TermsItem): ReturnType<typeof recordOf>['atOrigination'] => recordOf(state).atOrigination;
 

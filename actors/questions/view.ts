@@ -1,3 +1,5 @@
+import { centsOf, type Decimal, orNull } from '../wire.js';
+
 /**
  * `MONEY`: an amount with two decimals; its cells are cents. Cells of `DATE` are days since 1970, of `TIMESTAMP` milliseconds, perhaps with
  * a fraction.
@@ -5,6 +7,12 @@
 type ColumnType = 'VARCHAR' | 'BOOLEAN' | 'INTEGER' | 'MONEY' | 'DATE' | 'TIMESTAMP';
 
 export type Cell = string | number | boolean | null;
+
+/** The cell of an amount or rate that is printed already, as replies have it. */
+export const printed = (value: unknown): string | null => orNull(({ text }: Decimal) => text, value as Decimal | null);
+
+/** The cell of an amount that is printed already. */
+export const printedCents = (value: unknown): number | null => orNull((text) => centsOf(Number(text)), printed(value));
 
 /** A column of a view, as all that only carry rows know it. */
 export interface ColumnShape {

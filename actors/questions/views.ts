@@ -6,6 +6,7 @@ import { contacts } from './contacts-view.js';
 import { draws } from './draws-view.js';
 import { events } from './events-view.js';
 import type { PersonItem } from './person-item.js';
+import { autopay, doNotInteracts, expectedPayments, fees, rates, statements } from './servicing-views.js';
 import type { LoanItem } from './subjects.js';
 import { owners, terms } from './terms-views.js';
 import { transactions } from './transactions-view.js';
@@ -53,6 +54,13 @@ const people = view<PersonItem, PersonItem>({
       meaning: 'Postal code of the home address',
       isPersonal: true,
       of: ({ home }) => home?.postalCode ?? null,
+    },
+    {
+      name: 'preferred_language',
+      type: 'VARCHAR',
+      meaning: 'The language that the borrower prefers, two letters; null: not recorded',
+      isPersonal: true,
+      of: ({ state }) => state.commPreferences.language ?? null,
     },
     {
       name: 'timezone',
@@ -298,12 +306,18 @@ export const VIEWS: readonly View[] = [
   loans,
   balances,
   obligations,
+  expectedPayments,
   draws,
   transactions,
+  fees,
+  rates,
+  statements,
+  autopay,
   promises,
   terms,
   owners,
   cases,
+  doNotInteracts,
   interactions,
   events,
 ];

@@ -12,6 +12,7 @@ export interface ContentSample {
   readonly servicedBy: 'creditor' | 'thirdPartyServicer';
   readonly isOverdue: boolean;
   readonly state: string;
+  readonly city?: string;
   /** Something was written to collect the debt before. */
   readonly isWrittenTo: boolean;
 }
@@ -22,6 +23,14 @@ const SAMPLES: readonly ContentSample[] = [
   { name: 'an overdue loan', servicedBy: 'creditor', isOverdue: true, state: 'OH', isWrittenTo: false },
   { name: 'an overdue loan in the District of Columbia', servicedBy: 'creditor', isOverdue: true, state: 'DC', isWrittenTo: false },
   { name: 'an overdue loan in California', servicedBy: 'creditor', isOverdue: true, state: 'CA', isWrittenTo: false },
+  {
+    name: 'an overdue loan in New York City',
+    servicedBy: 'creditor',
+    isOverdue: true,
+    state: 'NY',
+    city: 'New York',
+    isWrittenTo: false,
+  },
   { name: 'the first message of a debt collector', servicedBy: 'thirdPartyServicer', isOverdue: true, state: 'OH', isWrittenTo: false },
   { name: 'a later message of a debt collector', servicedBy: 'thirdPartyServicer', isOverdue: true, state: 'OH', isWrittenTo: true },
 ];
@@ -146,7 +155,8 @@ const situationOf = (channel: Channel, sample: ContentSample): Situation => ({
     hits: new Set(),
     collectionsIntensity: 'normal',
     sendRemindersWhenCurrent: true,
-    home: { state: sample.state, city: null, postalCode: null, zones: ['America/New_York'] },
+    language: null,
+    home: { state: sample.state, city: sample.city ?? null, postalCode: null, zones: ['America/New_York'] },
     otherAreas: [],
   },
   contact: contactFor(channel),

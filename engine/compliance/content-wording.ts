@@ -191,6 +191,39 @@ export const IMPORTANT_RIGHTS = phrase(
   { en: 'NOTICE OF IMPORTANT RIGHTS: …', es: 'AVISO DE DERECHOS IMPORTANTES: …' },
 );
 
+// 6 RCNY 5-77: a collector asks which language a consumer prefers.
+export const LANGUAGE_REQUEST = phrase(
+  'a request to say which language the recipient prefers',
+  {
+    en: /\b(which|what) language\b|\blanguage (that )?you prefer\b|\byour (preferred language|language preference)\b/i,
+    es: /\b(qu[eé]|cu[aá]l) (es su )?idioma\b|\bidioma (que )?(usted )?prefiere\b|\bidioma (de su preferencia|preferido)\b/i,
+  },
+  { en: 'Please let us know which language you prefer', es: 'Díganos qué idioma prefiere' },
+);
+
+// 6 RCNY 5-77: what a validation notice says of languages.
+export const LANGUAGE_SERVICES: readonly Wording[] = [
+  phrase(
+    'which language services there are, and whether a translation can be had',
+    {
+      en: /\blanguage (access )?services\b|\binterpreters?\b|\btranslations? of (this|our|any|each) (letter|notice|message|communication)/i,
+      es: /\bservicios (ling[uü][ií]sticos|de idiomas?)\b|\bint[eé]rpretes?\b|\btraducci[oó]n de (esta|cualquier) (carta|comunicaci)/i,
+    },
+    {
+      en: 'Language services: we can send you a translation of our letters',
+      es: 'Servicios de idiomas: podemos traducirle nuestras cartas',
+    },
+  ),
+  phrase(
+    'where the city explains terms of debt collection in several languages',
+    { en: /\bnyc\.gov\/(dca|dcwp)\b/i, es: /\bnyc\.gov\/(dca|dcwp)\b/i },
+    {
+      en: 'A translation and description of commonly-used debt collection terms is available in multiple languages at www.nyc.gov/dca',
+      es: 'En www.nyc.gov/dca hay una traducción y descripción de los términos habituales del cobro de deudas en varios idiomas',
+    },
+  ),
+];
+
 // 12 CFR 1006.2(j)(1).
 export const REPLY_REQUEST = phrase(
   'a request to reply, and a telephone number',

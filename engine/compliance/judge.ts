@@ -4,9 +4,11 @@ import { consider, type Considered, type ContactPlan, isCounted } from './consid
 import { must } from '../assert.js';
 import { type MessageText, wordingText } from './content-wording.js';
 import { earliestOpen, NEVER, type Opening } from './openings.js';
+import { speaksForBorrower } from './persons.js';
 import { isConcerned, judgedBusinessRule, type JudgedRule, REASONS, wordingFaults, type WordingFaults } from './rule.js';
 import { creditorsFirstDay } from './rules/debt.js';
 import { DECEASED_RULE, SEED_RULES } from './rules/index.js';
+import { lacksLanguage } from './rules/content.js';
 import { isInquiry } from './rules/relationship.js';
 import { isAnswerToCease } from './rules/said.js';
 import type { GuardVerdict, PastContact, RuleOutcome, Situation } from './situation.js';
@@ -175,6 +177,24 @@ function recordingWarnings({ plan, jurisdictions }: Considered): readonly string
   return [`${where} nobody record a call unless all who speak agree: say that it is recorded.`];
 }
 
+/** What an agent has to say in a call about a debt, by place. The words of a call are not known, so nothing can be stopped by them. */
+const SAID_IN_CALLS: readonly (readonly [place: string, isAsked: (considered: Considered) => boolean, warning: string])[] = [
+  // 940 CMR 7.04(1)(d). To other people in the household the company is not named (7.05(3)(b)).
+  [
+    'MA',
+    ({ isCollection, situation: { contact } }) => isCollection && (contact === null || speaksForBorrower(contact)),
+    'Massachusetts: say the name of the company and your own, or your first name and the code that you always use.',
+  ],
+  ['NYC', lacksLanguage, 'New York City: ask which language the borrower prefers, and record the answer in `commPreferences.language`.'],
+];
+
+const callWarnings = (considered: Considered): readonly string[] =>
+  considered.plan.channel !== 'voice' || considered.plan.direction !== 'outbound'
+    ? []
+    : SAID_IN_CALLS.filter(([place, isAsked]) => considered.jurisdictions?.has(place) === true && isAsked(considered)).map(
+        ([, , warning]) => warning,
+      );
+
 function warningsOf(considered: Considered, rules: readonly RuleFound[]): readonly string[] {
   const { situation, plan, loans } = considered;
   const { home } = situation.person;
@@ -183,6 +203,7 @@ function warningsOf(considered: Considered, rules: readonly RuleFound[]): readon
     ...(home === null ? ['The home of the borrower is not known: the rules of all states were asked.'] : []),
     ...(home !== null && home.zones.length > 1 ? ['The home may lie in several time zones: the hours had to suit all.'] : []),
     ...recordingWarnings(considered),
+    ...callWarnings(considered),
     ...(plan.loanIds.length === 0 && loans.length > 1 ? ['No loan is named: limits were counted for each.'] : []),
   ];
 }
@@ -226,10 +247,16 @@ export const GUARD_VERSIONS: readonly { readonly version: number; readonly chang
       'US-DNC knows the established business relationship: eighteen months after a transaction, three after an application or inquiry. ' +
       'NYC-ELECTRONIC and MA-RIGHTS are new. A notice of negative information for credit agencies is no collection.',
   },
+  {
+    version: 6,
+    changes:
+      'NYC-LANGUAGE and NYC-LANGUAGE-SERVICES are new. MA-FREQ does not count calls that met nobody and no voicemail. Calls to ' +
+      'Massachusetts and New York City have warnings about what to say.',
+  },
 ];
 
 /** The newest version, which new verdicts have. */
-export const GUARD_VERSION = 5;
+export const GUARD_VERSION = 6;
 
 /*
  * Which past contacts the rules need. Limits count contacts within their windows. Beyond the windows, rules ask whether something was ever

@@ -39,6 +39,8 @@ export interface ScreenedPerson {
   readonly hits: ReadonlySet<string>;
   readonly collectionsIntensity: 'light' | 'normal' | 'heavy';
   readonly sendRemindersWhenCurrent: boolean;
+  /** The language that the borrower prefers, two letters; null: not recorded. */
+  readonly language: string | null;
   /** The valid primary home address; null without one. */
   readonly home: HomeArea | null;
   /** Other valid addresses of the borrower, except those of work: the borrower may be at any of them. */

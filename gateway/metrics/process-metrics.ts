@@ -48,9 +48,10 @@ export class ProcessMetrics {
     };
   }
 
-  /** Counts the messages that this process hands over. */
+  /** Counts the messages that this process hands over, and the mails that report of them. */
   messages(): MessageMeasure {
     const tries = new Map<string, number>();
+    const reports = new Tally();
     let waiting: ReadonlyMap<string, number> = new Map();
     this.read({
       tenor_messages_total: () =>
@@ -59,10 +60,12 @@ export class ProcessMetrics {
           return [{ channel, outcome }, count];
         }),
       tenor_messages_waiting: () => CHANNELS.map((channel) => [{ channel }, waiting.get(channel) ?? 0]),
+      tenor_mail_reports_total: () => reports.by('outcome'),
     });
     return {
       count: (channel, outcome) => void tries.set(`${channel} ${outcome}`, (tries.get(`${channel} ${outcome}`) ?? 0) + 1),
       waiting: (counts) => void (waiting = counts),
+      reported: (outcome) => reports.add(outcome),
     };
   }
 

@@ -165,6 +165,17 @@ export const METRICS = {
     meaning: 'messages whose time has come and that no provider has, as the last look found them; 100 of a company at most',
     whenOdd: 'does not go down: what hands them over is slower than they come; 50 a second of a company is the bound',
   },
+  tenor_mail_reports_total: {
+    type: 'counter',
+    labels: ['outcome'],
+    unit: 'mails',
+    meaning:
+      'mails that were read from the mailbox of reports: `delivery`, `complaint`; `withoutEffect`, such as a delay or a word that it is ' +
+      'no spam; `notBelieved`: it fits no e-mail of the service; `forPeople`: no report. Reported by the owner of the shared unit',
+    whenOdd:
+      '`complaint` rises: borrowers get what they do not want, and mailbox providers stop it for all. ' +
+      '`notBelieved` rises: somebody makes reports up; they change nothing and are in `cur` of the mailbox',
+  },
 
   tenor_campaign_runs_total: {
     type: 'counter',

@@ -65,7 +65,7 @@ function sampleContext(company: CompanyState, { servicedBy, isOverdue, state }: 
   const address = { addressLine1: '1 Main Street', city: 'Springfield', state, postalCode: '43215' };
   return {
     company: shownCompany(company),
-    person: { id: 'PR-AAAA-AAAA', object: 'person', name: { firstName: 'Ada', lastName: 'Quimby' }, businessDetails: null },
+    person: PERSON,
     contact: { id: 'CT-AAAA-AAAA', object: 'contact', value: 'ada@example.com', address },
     loan,
     loans: [loan],
@@ -80,6 +80,14 @@ function sampleContext(company: CompanyState, { servicedBy, isOverdue, state }: 
     ...TEXTS,
   };
 }
+
+const PERSON = {
+  id: 'PR-AAAA-AAAA',
+  object: 'person',
+  name: { firstName: 'Ada', lastName: 'Quimby' },
+  businessDetails: null,
+  commPreferences: { language: null },
+};
 
 const AMOUNTS = {
   paymentAmount: 100,
@@ -104,12 +112,19 @@ const DATES = {
 };
 
 const TEXTS = {
-  paymentMethod: 'bankAccount',
+  paymentMethod: 'bank account',
+  paymentMethodCode: 'bankAccount',
   paymentMethodLastFour: '1234',
   cardLastFour: '1234',
   failureReason: 'It was returned.',
+  failureReasonCode: 'unknownReason',
   cancelReason: 'It was ended.',
+  cancelReasonCode: 'canceledByAgent',
+  closeReason: 'It was ended.',
+  closeReasonCode: 'expired',
   closeReasonDescription: 'It was ended.',
+  loanStatus: 'active',
+  loanStatusCode: 'active',
   code: '123456',
   subjectLine: 'A message',
   contentHtml: '<p>A message.</p>',

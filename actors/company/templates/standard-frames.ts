@@ -37,6 +37,14 @@ const RIGHTS_IN_MASSACHUSETTS = {
   ].join(' '),
 } as const;
 
+/** 6 RCNY 5-77: asked of each debtor in New York City until the answer is recorded. */
+const LANGUAGE_IN_NEW_YORK_CITY = {
+  en: ' If you live in New York City: please let us know which language you prefer.',
+  es: ' Si usted vive en la ciudad de Nueva York: díganos qué idioma prefiere.',
+} as const;
+
+const UNLESS_LANGUAGE = '{% unless person.commPreferences.language %}';
+
 const ENGLISH: StandardFrame = {
   language: 'en',
   texts: STANDARD_TEXTS,
@@ -45,6 +53,7 @@ const ENGLISH: StandardFrame = {
     'This is an attempt to collect a debt, and any information obtained will be used for that purpose.',
     `${BY_COLLECTOR} This communication is from a debt collector.${RIGHTS_IN_MASSACHUSETTS.en}{% endif %}`,
     '{% if company.licenseNumber %} License number {{ company.licenseNumber }}.{% endif %}',
+    `${UNLESS_LANGUAGE}${LANGUAGE_IN_NEW_YORK_CITY.en}{% endunless %}`,
   ].join(''),
   optOut: [
     '{% if unsubscribeUrl != "" %}If you do not want these e-mails, <a href="{{ unsubscribeUrl }}">unsubscribe</a>.',
@@ -65,6 +74,7 @@ const SPANISH: StandardFrame = {
     'Este es un intento de cobrar una deuda, y toda información obtenida se utilizará para ese fin.',
     `${BY_COLLECTOR} Esta comunicación es de un cobrador de deudas.${RIGHTS_IN_MASSACHUSETTS.es}{% endif %}`,
     '{% if company.licenseNumber %} Número de licencia {{ company.licenseNumber }}.{% endif %}',
+    `${UNLESS_LANGUAGE}${LANGUAGE_IN_NEW_YORK_CITY.es}{% endunless %}`,
   ].join(''),
   optOut: [
     '{% if unsubscribeUrl != "" %}Si no quiere recibir estos correos, puede <a href="{{ unsubscribeUrl }}">cancelar su suscripción</a>.',

@@ -3,14 +3,15 @@ import type { StandardText } from './standard-texts.js';
 
 const COMPANY = '{{ company.brandName | default: company.name }}';
 const AMOUNT = '{{ paymentAmount | money }}';
-const METHOD = '{% if paymentMethodLastFour %} de la cuenta que termina en {{ paymentMethodLastFour }}{% endif %}';
+const METHOD =
+  '{% if paymentMethodLastFour %} de su {{ paymentMethod | default: "cuenta" }} que termina en {{ paymentMethodLastFour }}{% endif %}';
 const ROWS = '{{ row.date | date }}: {{ row.amount | money }}<br>{% endfor %}';
 const SCHEDULE = [`{% for row in schedule limit:12 %}${ROWS}`, 'Ingrese en {{ portalUrl }} para ver el calendario completo.'];
 const OVERDUE = 'No hemos recibido su pago de {{ overdueAmount | money }}, que venció el {{ paymentDueDate | date }}.';
 const IN_TROUBLE = 'Si no puede pagar ahora, comuníquese con nosotros: podemos hablar de lo que es posible para usted.';
 const LATE: StandardText = { title: 'Su préstamo tiene {{ daysOverdue }} días de atraso', paragraphs: [OVERDUE, IN_TROUBLE] };
 
-/** The same templates for a borrower whose language is Spanish. Codes of the service that are only in English are left out. */
+/** The same templates for a borrower whose language is Spanish. */
 export const SPANISH_TEXTS: Partial<Readonly<Record<Subject, StandardText>>> = {
   // Set-up of a loan.
   borrowerWelcome: {
@@ -45,10 +46,13 @@ export const SPANISH_TEXTS: Partial<Readonly<Record<Subject, StandardText>>> = {
   },
   paymentFailed: {
     title: 'Su pago no se pudo hacer',
-    paragraphs: [`Su pago de ${AMOUNT} no se pudo hacer.`, 'Pague de otra manera o comuníquese con nosotros.'],
+    paragraphs: [`Su pago de ${AMOUNT} no se pudo hacer. {{ failureReason }}`, 'Pague de otra manera o comuníquese con nosotros.'],
   },
   paymentReversed: { title: 'Le devolvemos un pago', paragraphs: [`Le estamos devolviendo su pago de ${AMOUNT}.`] },
-  downpaymentFailed: { title: 'Su pago inicial no se pudo hacer', paragraphs: [`Su pago inicial de ${AMOUNT} no se pudo hacer.`] },
+  downpaymentFailed: {
+    title: 'Su pago inicial no se pudo hacer',
+    paragraphs: [`Su pago inicial de ${AMOUNT} no se pudo hacer. {{ failureReason }}`],
+  },
   futurepayCanceled: {
     title: 'Su pago programado fue cancelado',
     paragraphs: [`Su pago programado de ${AMOUNT} fue cancelado.`],
@@ -70,7 +74,10 @@ export const SPANISH_TEXTS: Partial<Readonly<Record<Subject, StandardText>>> = {
   },
   autopayCanceledBySystem: {
     title: 'Los pagos automáticos terminaron',
-    paragraphs: ['Ya no tomamos automáticamente los pagos de su préstamo {{ loan.displayId }}.', 'Haga usted mismo el próximo pago.'],
+    paragraphs: [
+      'Ya no tomamos automáticamente los pagos de su préstamo {{ loan.displayId }}. {{ cancelReason }}',
+      'Haga usted mismo el próximo pago.',
+    ],
   },
   autopayPaymentCanceled: {
     title: 'Un pago automático fue cancelado',
@@ -194,7 +201,7 @@ export const SPANISH_TEXTS: Partial<Readonly<Record<Subject, StandardText>>> = {
   locLineClosed: {
     title: 'Su línea de crédito fue cerrada',
     paragraphs: [
-      'Su línea de crédito {{ loan.displayId }} fue cerrada. {{ closeReasonDescription }}',
+      'Su línea de crédito {{ loan.displayId }} fue cerrada. {{ closeReason | default: closeReasonDescription }}',
       'Lo que usted debe sigue venciendo como antes.',
     ],
   },

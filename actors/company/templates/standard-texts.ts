@@ -11,7 +11,8 @@ export interface StandardText {
 }
 
 const AMOUNT = '{{ paymentAmount | money }}';
-const METHOD = '{% if paymentMethodLastFour %} from the account ending in {{ paymentMethodLastFour }}{% endif %}';
+const METHOD =
+  '{% if paymentMethodLastFour %} from your {{ paymentMethod | default: "account" }} ending in {{ paymentMethodLastFour }}{% endif %}';
 const SCHEDULE = [
   '{% for row in schedule limit:12 %}{{ row.date | date }}: {{ row.amount | money }}<br>{% endfor %}',
   'Sign in at {{ portalUrl }} to see the whole schedule.',
@@ -82,7 +83,10 @@ export const STANDARD_TEXTS: Partial<Readonly<Record<Subject, StandardText>>> = 
   },
   autopayCanceledBySystem: {
     title: 'Automatic payments have ended',
-    paragraphs: ['We no longer take payments for your loan {{ loan.displayId }} automatically.', 'Please make your next payment yourself.'],
+    paragraphs: [
+      'We no longer take payments for your loan {{ loan.displayId }} automatically. {{ cancelReason }}',
+      'Please make your next payment yourself.',
+    ],
   },
   autopayPaymentCanceled: {
     title: 'An automatic payment was canceled',

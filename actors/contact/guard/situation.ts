@@ -170,6 +170,7 @@ function screenedPerson(env: ScreenEnv, person: PersonState): ScreenedPerson {
     hits: new Set(monitoring.filter((known) => known.status === 'hit').map(({ kind }) => kind)),
     collectionsIntensity,
     sendRemindersWhenCurrent: commPreferences.sendRemindersWhenCurrent,
+    language: commPreferences.language ?? null,
     ...areasOf(env, person),
   };
 }

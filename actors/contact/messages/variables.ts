@@ -16,14 +16,21 @@ const SHARED: readonly Row[] = [
   ['loans', false, 'With loanIds: the loans'],
   ['case', false, 'With caseId: the case as its GET shows it'],
   ['statement', false, 'With statementId: the statement with all figures'],
+  ['loanStatus', false, 'In notices about a loan: its status, in the language of the message'],
+  ['loanStatusCode', false, 'In notices about a loan: its status as a code'],
 ];
 
 const PAYMENT: readonly Row[] = [
   ['paymentAmount', true, 'Amount of the payment'],
   ['paymentDate', true, 'Day of the payment'],
 ];
+/** A variable in the language of the message, and its code for conditions. */
+const coded = (name: string, meaning: string, always = true): readonly Row[] => [
+  [name, always, `${meaning}, in the language of the message`],
+  [`${name}Code`, always, 'The same as a code'],
+];
 const METHOD: readonly Row[] = [
-  ['paymentMethod', true, 'Kind of the payment instrument'],
+  ...coded('paymentMethod', 'Kind of the payment instrument'),
   ['paymentMethodLastFour', true, 'Its last four characters'],
 ];
 const DUE: Row = ['paymentDueDate', true, 'Day on which the payment is due'];
@@ -45,7 +52,7 @@ const FREEFORM: readonly Row[] = [
 const OWN: Partial<Readonly<Record<Subject, readonly Row[]>>> = {
   autopayAgreement: [['paymentMethod', true, 'Kind of the payment instrument']],
   autopayAmountChanged: [['extraCharge', true, 'By how much the amount rose'], ['paymentAmount', true, 'The new amount'], DUE],
-  autopayCanceledBySystem: [['cancelReason', true, 'Why the plan ended']],
+  autopayCanceledBySystem: coded('cancelReason', 'Why the plan ended'),
   autopayEnabled: [...METHOD, ['paymentSchedule', true, 'The coming payments']],
   autopayEnableReminder: [DUE],
   autopayPaymentCanceled: PAYMENT,
@@ -63,6 +70,7 @@ const OWN: Partial<Readonly<Record<Subject, readonly Row[]>>> = {
   creditPositiveInfoReported: [['bureauNames', true, 'The bureaus to which it was reported']],
   emailVerification: CODE,
   freeFormBranded: FREEFORM,
+  downpaymentFailed: [['paymentAmount', true, 'Amount of the payment'], ...coded('failureReason', 'Why it failed')],
   futurepayPaymentDueReminder: PAYMENT,
   loanDetails: [...SCHEDULE, ['apr', true, 'Annual percentage rate'], ['fees', true, 'Fees of the contract']],
   loanOverdueFirstNotice: OVERDUE,
@@ -76,15 +84,15 @@ const OWN: Partial<Readonly<Record<Subject, readonly Row[]>>> = {
     ['overdueAmount', true, 'What is overdue'],
     ['cureByDate', true, 'The last day to pay it'],
   ],
-  locLineClosed: [['closeReasonDescription', true, 'Why the line was closed']],
+  locLineClosed: [
+    ['closeReasonDescription', true, 'Why the line was closed, as the lender has written it'],
+    ...coded('closeReason', 'Why the line was closed', false),
+  ],
   loginFirstPaymentReminder: [DUE],
   passwordReset: CODE,
   paymentConfirmation: [...PAYMENT, ...METHOD],
   paymentDueDateReminder: [['paymentAmount', true, 'Amount of the payment'], DUE],
-  paymentFailed: [
-    ['paymentAmount', true, 'Amount of the payment'],
-    ['failureReason', true, 'Why it failed'],
-  ],
+  paymentFailed: [['paymentAmount', true, 'Amount of the payment'], ...coded('failureReason', 'Why it failed')],
   paymentScheduled: [...PAYMENT, ...METHOD],
   refundScheduled: [['amount', true, 'Amount of the refund']],
   statementGenerated: STATEMENT,

@@ -88,8 +88,8 @@ function directed(
 /** Subjects about the account, card or login of the main borrower. */
 const OF_MAIN_BORROWER: ReadonlySet<string> = new Set(['autopayEnableReminder', 'cardExpiresReminder', 'loginFirstPaymentReminder']);
 
-/** Variables about the main borrower's own accounts: nobody else gets them. */
-const NOT_FOR_OTHERS = ['cardLastFour', 'failureReason', 'paymentMethodLastFour'] as const;
+/** Variables about the main borrower's own accounts and circumstances: nobody else gets them. */
+const NOT_FOR_OTHERS = ['cancelReason', 'cardLastFour', 'failureReason', 'paymentMethodLastFour'] as const;
 
 /** A notice of a loan for the people on it who get notices today (`receivesNotices`). The documents of the main borrower stay there. */
 export function directedToPeople(

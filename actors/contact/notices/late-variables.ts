@@ -1,16 +1,20 @@
 import { type Subject, ownJson } from '../../../engine/index.js';
 import type { DecideEnv } from '../../kernel/actor.js';
-import { type LoanState, loanView, scheduleRows } from '../../loan/index.js';
+import { type LoanState, loanView, scheduleRows, statusOf } from '../../loan/index.js';
 import { toJsonText } from '../../wire.js';
 import type { InteractionState } from '../interactions/index.js';
 import type { MessageSubjects } from '../messages/index.js';
 
 type Variables = Readonly<Record<string, unknown>>;
 
-/** Variables of a notice that are read when it is written: what the loan asks for from now on. Plain data, in the form of replies. */
+/**
+ * Variables of a notice that are read when it is written: the status of its loan, and what the loan asks for from now on. Plain data, in
+ * the form of replies.
+ */
 export function lateVariables(env: DecideEnv, { subject }: InteractionState, { loan }: MessageSubjects): Variables {
+  if (loan === null) return {};
   const variables = subject === null ? undefined : BY_SUBJECT[subject];
-  return variables === undefined || loan === null ? {} : ownJson<Variables>(toJsonText(variables(loan, env)));
+  return { loanStatus: statusOf(loan), ...(variables && ownJson<Variables>(toJsonText(variables(loan, env)))) };
 }
 
 type Read = (loan: LoanState, env: DecideEnv) => Variables;

@@ -1,5 +1,5 @@
 import { addDays, type Day, type Subject, fieldsOf } from '../../../engine/index.js';
-import { FAILURE_DESCRIPTIONS, type FailureReason, isReachable, type PersonState, withSecretsOpen } from '../../borrower/index.js';
+import { type FailureReason, isReachable, type PersonState, withSecretsOpen } from '../../borrower/index.js';
 import { companyOf, isWritten } from '../../company/index.js';
 import type { CommandContext, DecideEnv } from '../../kernel/actor.js';
 import { type FactDraft, factTest } from '../../kernel/fact.js';
@@ -32,7 +32,10 @@ const ROWS: Rows = {
   LoanActivated: () => ['loanDetails'],
   LineActivated: () => ['loanDetails'],
   LoanCanceled: () => ['loanCanceled'],
-  LoanClosed: ({ description }) => ['locLineClosed', { closeReasonDescription: description }],
+  LoanClosed: ({ reason, description }) => [
+    'locLineClosed',
+    { closeReason: reason === 'other' ? null : reason, closeReasonDescription: description },
+  ],
   // Ordered, or brought by the days for which the loan has been overdue.
   LedgerChanged: ({ change }, { env, state }) => {
     if (change.type === 'scraDaysSet') return [finer(env, state, 'scraTermsSet')];
@@ -122,8 +125,7 @@ function finer(env: DecideEnv, state: LoanState, subject: Subject | undefined): 
 }
 
 function failed({ transactionType, scheduledCents, failureReason }: Failing, reason: FailureReason | null): Said | null {
-  const why = reason ?? failureReason;
-  const context = { paymentAmount: amount(scheduledCents), failureReason: why === null ? null : FAILURE_DESCRIPTIONS[why].long };
+  const context = { paymentAmount: amount(scheduledCents), failureReason: reason ?? failureReason };
   if (transactionType === 'downPayment') return ['downpaymentFailed', context];
   if (transactionType === 'reimbursement') return ['reimbursementFailed', context];
   return transactionType === 'payment' ? ['paymentFailed', context] : null;

@@ -13,6 +13,7 @@ import { attempted } from '../sending/delivery/attempt.js';
 import { contentOf } from '../sending/send/content.js';
 import { ofItself, stoppedNow } from '../sending/send/screened.js';
 import { addressedTo, recipientOf, senderOf } from '../sending/send/sender.js';
+import { withCodeTexts } from './code-texts.js';
 import { lateVariables } from './late-variables.js';
 import { isStillDue } from './reminders.js';
 
@@ -55,7 +56,8 @@ function renderedNow(env: DecideEnv, state: InteractionState, plan: MessagePlan,
   const person = personOf(env, must(state.personId, 'a notice is for a borrower'));
   const contact = contactOf(person, state.contactId ?? '') ?? null;
   const subjects = subjectsOf(env, state, plan, { company: companyOf(env, env.tenant), person, contact });
-  const context = { ...linked(state.channel, contact), ...lateVariables(env, state, subjects), ...plan.context };
+  const variables = withCodeTexts({ ...lateVariables(env, state, subjects), ...plan.context }, template.descriptor.stored.language);
+  const context = { ...linked(state.channel, contact), ...variables };
   return renderMessage({ subjects, template, context, undefinedVariables: 'lenient' }, env);
 }
 

@@ -1,4 +1,4 @@
-export { BounceReader, type DeliveryReport } from './delivery/bounce-reader.js';
+export { BounceReader, type ComplaintReport, type DeliveryReport, type MailReport } from './delivery/bounce-reader.js';
 export type { Mailbox } from './delivery/bounced.js';
 export { type MessageMeasure, Messenger } from './delivery/messenger.js';
 export {

@@ -13,6 +13,8 @@ const NOTHING_OF_DEBT = text(
   'lawserver.com/law/country/us/code/15_usc_1692b',
   'not state that such consumer owes any debt',
 );
+const NYC_ADOPTED = 'rules.cityofnewyork.us/content/notice-adoption-debt-collectors';
+
 /** The sources of the rules about wording; see `readings.ts`. */
 export const CONTENT_BASES: Readonly<Record<string, RuleBasis>> = {
   'US-DISCLOSURE-FIRST': basis('collectors', [DISCLOSURE]),
@@ -68,6 +70,33 @@ export const CONTENT_BASES: Readonly<Record<string, RuleBasis>> = {
       '209 CMR 18.16(1)',
       'regulations.justia.com/states/massachusetts/209-cmr/title-209-cmr-18-00/section-18-16',
       'NOTICE OF IMPORTANT RIGHTS',
+    ),
+  ]),
+  'NYC-LANGUAGE': basis('creditorsAndCollectors', [
+    inPart(
+      '6 RCNY 5-77; 6 RCNY 2-193(b)(5)',
+      NYC_ADOPTED,
+      'Request, record, and retain, to the extent reasonably possible, a record of the language preference of each consumer',
+    ),
+    secondHand(
+      '6 RCNY 5-77',
+      'www.jdsupra.com/legalnews/new-york-city-amends-debt-collection-12268/',
+      'not to request and record it after the institution of debt collection procedures is an unfair means; debt collectors are ' +
+        'creditors as well as agencies',
+    ),
+  ]),
+  'NYC-LANGUAGE-SERVICES': basis('collectors', [
+    inPart(
+      '6 RCNY 5-77',
+      NYC_ADOPTED,
+      'Inform consumers in any initial collection notice of the availability of any language access services, and of a translation and ' +
+        'description of commonly-used debt collection terms on the Department’s website',
+    ),
+    secondHand(
+      '6 RCNY 5-77',
+      'consumerfsblog.com/2020/06/seven-things-to-know-about-new-york-citys-new-debt-collection-rules/',
+      'including whether the consumer may obtain from the debt collector a translation of any communication; www.nyc.gov/dca; of debt ' +
+        'collectors who are not a creditor',
     ),
   ]),
   'US-THIRD-PARTY-TEXTS': basis('collectors', [NOTHING_OF_DEBT]),

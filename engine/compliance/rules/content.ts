@@ -6,6 +6,8 @@ import {
   FROM_COLLECTOR,
   IMPORTANT_RIGHTS,
   INFORMATION_USED,
+  LANGUAGE_REQUEST,
+  LANGUAGE_SERVICES,
   LICENSE,
   OPT_OUT,
   POSTAL_ADDRESS,
@@ -15,7 +17,7 @@ import {
   VALIDATION,
   type Wording,
 } from '../content-wording.js';
-import { speaksForBorrower } from '../persons.js';
+import { isAttorney, speaksForBorrower } from '../persons.js';
 import { reads, seedRule, type TestedRule } from '../rule.js';
 
 const WRITTEN: readonly Channel[] = ['email', 'text', 'mail'];
@@ -45,8 +47,24 @@ const contentRule = (
   });
 
 /** Collection, or the notice with which it begins. */
-const isAboutDebt = ({ isCollection, plan }: Considered): boolean =>
-  isCollection || plan.subject?.startsWith('debtValidationNotice') === true;
+const isAboutDebt = (considered: Considered): boolean => considered.isCollection || isValidationNotice(considered);
+
+const isValidationNotice = ({ plan }: Considered): boolean => plan.subject?.startsWith('debtValidationNotice') === true;
+
+/** Themes of collection in which somebody is asked about the borrower. */
+const ABOUT_BORROWER: ReadonlySet<InteractionTheme> = new Set([
+  'opsCollLocateBorrower',
+  'opsCollVerifyEmployment',
+  'opsCollContactEmployerNotice',
+]);
+
+/** The borrower is written to about a debt, and nobody knows in which language they prefer it. */
+export const lacksLanguage = (considered: Considered): boolean => {
+  const { plan, situation } = considered;
+  const { contact, person } = situation;
+  const isToBorrower = contact === null || (speaksForBorrower(contact) && !isAttorney(contact));
+  return person.language === null && isAboutDebt(considered) && isToBorrower && !ABOUT_BORROWER.has(plan.theme);
+};
 
 /** Nothing was written to collect the debt before; a debt that is not named is any. */
 const isFirstWritten = ({ situation: { history }, plan, loans }: Considered): boolean => {
@@ -97,7 +115,7 @@ export const CONTENT_RULES: readonly TestedRule[] = [
     lawCitation: '12 CFR 1006.6(e); D.C. Code 28-3814(m)(3)',
     description: 'Each e-mail and text about an overdue debt says how the recipient ends them.',
   }),
-  contentRule({ needs: VALIDATION }, ({ plan }) => plan.subject?.startsWith('debtValidationNotice') === true, {
+  contentRule({ needs: VALIDATION }, isValidationNotice, {
     id: 'CR-USVL-CNTN',
     code: 'US-VALIDATION-CONTENT',
     name: 'Contents of a validation notice',
@@ -169,6 +187,26 @@ export const CONTENT_RULES: readonly TestedRule[] = [
     jurisdictions: ['MA'],
     lawCitation: '209 CMR 18.16(1)',
     description: 'The first letter or e-mail of a debt collector says which right the borrower has about calls at work.',
+  }),
+  // 6 RCNY 5-77, 2-193(b)(5): each message asks until the answer is recorded; nobody has to answer.
+  contentRule({ needs: [LANGUAGE_REQUEST] }, lacksLanguage, {
+    id: 'CR-NYLA-NGRQ',
+    code: 'NYC-LANGUAGE',
+    name: 'New York City: language of the borrower',
+    channels: WRITTEN,
+    jurisdictions: ['NYC'],
+    lawCitation: '6 RCNY 5-77; 6 RCNY 2-193(b)(5)',
+    description: 'A message about a debt asks which language the borrower prefers, until `commPreferences.language` has the answer.',
+  }),
+  contentRule({ needs: LANGUAGE_SERVICES }, isValidationNotice, {
+    id: 'CR-NYLA-NGSR',
+    code: 'NYC-LANGUAGE-SERVICES',
+    name: 'New York City: language services',
+    channels: WRITTEN,
+    themes: [VALIDATION_NOTICE],
+    jurisdictions: ['NYC'],
+    lawCitation: '6 RCNY 5-77',
+    description: 'A validation notice says which language services there are, and where the city explains terms of debt collection.',
   }),
   contentRule({ forbids: [DEBT_TERMS] }, isToThirdParty, {
     id: 'CR-USTH-RDPT',

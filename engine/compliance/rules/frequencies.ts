@@ -90,6 +90,10 @@ const mayBeWork: Counts = ({ contactLabel }) => contactLabel === 'work' || conta
 
 const mayBeMobile = (label: PastContact['contactLabel']): boolean => label === 'personal' || label === null;
 
+/** A call that met nobody and no voicemail: the creditor was unable to reach the debtor or to leave a message. */
+const isUnanswered: Counts = ({ channel, agentOutcome }) =>
+  channel === 'voice' && (agentOutcome === 'voiceRangNoPickup' || agentOutcome === 'voiceLineBusyNoRing');
+
 const CALLS_AND_TEXTS = on('voice', 'text');
 const MESSAGES = on('email', 'text', 'chat');
 const CALLS = on('voice');
@@ -163,7 +167,8 @@ export const FREQUENCY_RULES: readonly TestedRule[] = [
       isUnlimited(considered) ? [] : perDebt(considered, { limit: 1, days: WEEK }, spoke(considered), { past: conversations(considered) }),
     ),
   }),
-  // 940 CMR 7.04(1)(f), 209 CMR 18.16(1)(d): two calls or texts in seven days to personal phones, and two in thirty days to others.
+  // 940 CMR 7.04(1)(f), 209 CMR 18.16(1)(d): two calls or texts in seven days to personal phones, and two in thirty days to others. A call
+  // that met no voicemail does not count; one that met a voicemail does, even if no message was left (Watkins v. Glenn Associates).
   seedRule({
     id: 'CR-MAFQ-2N71',
     code: 'MA-FREQ',
@@ -175,11 +180,12 @@ export const FREQUENCY_RULES: readonly TestedRule[] = [
     lawCitation: '940 CMR 7.04(1)(f); 209 CMR 18.16(1)(d)',
     parameters: { limit: 2, days: WEEK, workLimit: 2, workDays: MONTH },
     description: 'Two calls or texts about the debt were made within seven days, or two to work within thirty.',
-    test: opens((considered) =>
-      considered.isAtWork
-        ? perDebt(considered, { limit: 2, days: MONTH }, (past) => CALLS_AND_TEXTS(past) && mayBeWork(past))
-        : perDebt(considered, { limit: 2, days: WEEK }, (past) => CALLS_AND_TEXTS(past) && !isWork(past)),
-    ),
+    test: opens((considered) => {
+      const isCommunication: Counts = (past) => CALLS_AND_TEXTS(past) && !isUnanswered(past);
+      return considered.isAtWork
+        ? perDebt(considered, { limit: 2, days: MONTH }, (past) => isCommunication(past) && mayBeWork(past))
+        : perDebt(considered, { limit: 2, days: WEEK }, (past) => isCommunication(past) && !isWork(past));
+    }),
   }),
   // 6 RCNY 5-77(b)(1)(iv): on all channels together. Answers to the borrower are allowed and do not count.
   collectionRule({

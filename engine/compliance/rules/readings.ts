@@ -241,6 +241,11 @@ export const BASES: Readonly<Record<string, RuleBasis>> = {
           'and two such communications in each 30-day period other than at a consumer’s residence, or cellular telephone ' +
           'for each debt',
       ),
+      secondHand(
+        '940 CMR 7.04(1)(f)',
+        'lemberglaw.com/massachusetts-debt-collection-regulations-calls-per-week-limit',
+        'the Attorney General: the limit does not apply to a creditor who is truly unable to reach the debtor or leave a message',
+      ),
     ],
     [
       { what: 'callsAndTexts', per: 'debt', limit: 2, days: 7 },

@@ -1,38 +1,24 @@
 import { test } from 'tap';
 import { type ContactPlan, judge, type MessageText, SEED_RULES, type Situation } from '../../../engine/index.js';
+import {
+  agency,
+  type ContentRow,
+  FIRST,
+  FIRST_ES,
+  LATER,
+  LATER_ES,
+  LAWFUL,
+  LAWFUL_ES,
+  mail,
+  NOTICE,
+  notice,
+  own,
+  said,
+  spanish,
+} from './messages.js';
+import { ROWS_OF_NEW_YORK_CITY } from './rows-of-new-york-city.js';
 import { at, call, consents, email, homeIn, letterbox, loan, overdueLoan, phone, plan, situation } from './situations.js';
 
-/** A message in one reading, from a company with a name and an address. */
-const said = (text: string, changes: Partial<MessageText> = {}): MessageText => ({
-  language: 'en',
-  readings: [text],
-  senderNames: ['Quimby Lending'],
-  senderAddress: '1 Main Street, Columbus, OH 43215',
-  licenseNumber: null,
-  ...changes,
-});
-
-const FIRST = 'This is an attempt to collect a debt, and any information obtained will be used for that purpose.';
-const LATER = 'This communication is from a debt collector.';
-const FIRST_ES = 'Este es un intento de cobrar una deuda, y toda información obtenida se utilizará para ese fin.';
-const LAWFUL_ES = 'Quimby Lending: su pago está vencido. Responda STOP para no recibir más mensajes.';
-const LATER_ES = 'Esta comunicación es de un cobrador de deudas.';
-const LAWFUL = 'Quimby Lending: your payment is overdue. Reply STOP to end texts.';
-const NOTICE = [
-  'Quimby Lending, 1 Main Street, Columbus, OH 43215. The creditor is Quimby. Account number: 1234.',
-  'You owe $1,234.56. Interest: $1.00. Fees: $2.00. Payments and credits: $3.00.',
-  'Write to us by March 31, 2026 to dispute the debt, or to ask for the original creditor.',
-].join(' ');
-
-const agency = (changes: object = {}): Situation =>
-  situation({
-    contact: email(),
-    consents: consents('electronicComms'),
-    loans: [overdueLoan({ servicedBy: 'thirdPartyServicer' })],
-    ...changes,
-  });
-const own = (changes: object = {}): Situation =>
-  situation({ contact: email(), consents: consents('electronicComms'), loans: [overdueLoan()], ...changes });
 const selling = (changes: object = {}): Situation =>
   situation({
     contact: email(),
@@ -40,11 +26,8 @@ const selling = (changes: object = {}): Situation =>
     loans: [loan()],
     ...changes,
   });
-const mail = { channel: 'email' } as const;
 const sold = { theme: 'marketing', subject: 'marketingMessage' } as const;
-const notice = { theme: 'opsServicingDebtValidation', subject: 'debtValidationNotice', channel: 'mail' } as const;
 const before = { history: [call(at('2026-04-02 12:00'), { channel: 'mail' })] };
-const spanish = (text: string): MessageText => said(text, { language: 'es' });
 const stranger = letterbox({ affiliation: 'sibling', label: 'home' });
 const atHome = (state: string): object => ({ person: { home: homeIn(state) } });
 
@@ -52,9 +35,7 @@ const remind = { channel: 'text', theme: 'opsServicing', subject: 'freeForm' } a
 const textTo = (changes: object): Situation => situation({ contact: phone(), loans: [loan()], ...changes });
 const texted = { history: [call(at('2026-05-20 12:00'), { channel: 'text', theme: 'opsServicing' })] };
 
-type Row = readonly [code: string, what: string, asked: Partial<ContactPlan>, around: Situation, message: MessageText, isBlocked: boolean];
-
-const ROWS: readonly Row[] = [
+const ROWS: readonly ContentRow[] = [
   ['US-DISCLOSURE-FIRST', 'an agency writes first, and says nothing', mail, agency(), said(LAWFUL), true],
   ['US-DISCLOSURE-FIRST', 'with half of the words', mail, agency(), said(`${LAWFUL} This is an attempt to collect a debt.`), true],
   ['US-DISCLOSURE-FIRST', 'with both', mail, agency(), said(`${LAWFUL} ${FIRST}`), false],
@@ -246,6 +227,7 @@ const ROWS: readonly Row[] = [
   ['MA-RIGHTS', 'later', mail, agency({ ...atHome('MA'), ...before }), said(`${LAWFUL} ${LATER}`), false],
   ['MA-RIGHTS', 'a creditor', mail, own(atHome('MA')), said(LAWFUL), false],
   ['MA-RIGHTS', 'an agency writes to Ohio', mail, agency(), said(`${LAWFUL} ${FIRST}`), false],
+  ...ROWS_OF_NEW_YORK_CITY,
   [
     'US-LOCATE-TEXTS',
     'a letter that looks for the borrower and names a debt',
@@ -317,4 +299,21 @@ test('the objection names the rule and words that satisfy it, in the language of
   t.match(judge(plan({ channel: 'mail' }), agency({ contact: letterbox() }), spanish('Quimby Lending')), {
     description: /"Este es un intento de cobrar una deuda"/,
   });
+});
+
+test('a call about a debt to Massachusetts or New York City has a warning about what to say', async (t) => {
+  const warned = (
+    home: ReturnType<typeof homeIn> | null,
+    asked: Partial<ContactPlan> = {},
+    person: object = {},
+    contact = phone(),
+  ): string => judge(plan(asked), own({ contact, person: { home, ...person } })).warnings.join(' ');
+  t.match(warned(homeIn('MA')), /Massachusetts: say the name of the company and your own/);
+  t.notMatch(warned(homeIn('MA'), {}, {}, phone(undefined, { affiliation: 'sibling' })), /Massachusetts: say/, 'others learn no company');
+  t.notMatch(warned(homeIn('MA'), { channel: 'text' }), /Massachusetts: say/);
+  t.match(warned(homeIn('NY', '10001')), /New York City: ask which language the borrower prefers/);
+  t.notMatch(warned(homeIn('NY', '10001'), {}, { language: 'es' }), /which language/);
+  t.notMatch(warned(homeIn('NY', '12207', 'Albany')), /which language/);
+  t.notMatch(warned(homeIn('OH')), /Massachusetts: say|which language/);
+  t.notMatch(warned(null), /Massachusetts: say|which language/);
 });

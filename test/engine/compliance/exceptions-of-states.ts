@@ -79,6 +79,45 @@ export const EXCEPTIONS_OF_STATES: readonly Row[] = [
     true,
   ],
   [
+    'MA-FREQ',
+    'two calls of which one rang out',
+    plan(on('2026-06-05 12:30')),
+    in_('MA', '02108', { history: [...callsOn(['2026-06-01']), ...callsOn(['2026-06-03'], { agentOutcome: 'voiceRangNoPickup' })] }),
+    false,
+  ],
+  [
+    'MA-FREQ',
+    'two calls of which one met a busy line',
+    plan(on('2026-06-05 12:30')),
+    in_('MA', '02108', { history: [...callsOn(['2026-06-01']), ...callsOn(['2026-06-03'], { agentOutcome: 'voiceLineBusyNoRing' })] }),
+    false,
+  ],
+  [
+    'MA-FREQ',
+    'two calls of which one met a voicemail that nobody spoke to',
+    plan(on('2026-06-05 12:30')),
+    in_('MA', '02108', {
+      history: [...callsOn(['2026-06-01']), ...callsOn(['2026-06-03'], { agentOutcome: 'voiceReachedVoicemailNoMessageLeft' })],
+    }),
+    true,
+  ],
+  [
+    'MA-FREQ',
+    'a call and two texts of which one is recorded with the outcome of a call',
+    plan(on('2026-06-05 12:30')),
+    in_('MA', '02108', {
+      history: [...callsOn(['2026-06-01']), ...callsOn(['2026-06-03'], { ...texts, agentOutcome: 'voiceRangNoPickup' })],
+    }),
+    true,
+  ],
+  [
+    'MA-FREQ',
+    'two calls before a move from Texas',
+    plan(on('2026-06-05 12:30')),
+    in_('MA', '02108', { history: callsOn(['2026-06-01', '2026-06-03'], { contactId: null, contactLabel: null }) }),
+    true,
+  ],
+  [
     'DC-FREQ',
     'four calls about a debt thirty days past due',
     plan(on('2026-06-05 15:00')),

@@ -178,6 +178,9 @@ const isMade = ({ direction, status, agentOutcome }: PastContact): boolean =>
   (['succeeded', 'attempted', 'inProgress'].includes(status) ||
     (status === 'failed' && (agentOutcome?.startsWith('voiceSpokeWith') === true || agentOutcome === 'voiceLeftVoicemail')));
 
+/** For Massachusetts: a text, or a call in which a message could be left. */
+const isCommunication = ({ channel, agentOutcome }: PastContact): boolean => channel !== 'email' && agentOutcome !== 'voiceLineBusyNoRing';
+
 const CALLED = 'CT-AAAA-1111';
 
 /** A conversation with the borrower, a possible representative, or the person to be called now. */
@@ -239,7 +242,7 @@ test(`frequency: calls and conversations are counted on seven dates of each time
         const expected: readonly (readonly [code: string, isFull: boolean])[] = [
           ['US-FREQ-7IN7', isFull({ ...calls, history: calls.history.filter(isToThem) }, 7)],
           ['US-FREQ-AFTERCALL', isFull({ ...read, history: history.filter(isTalk) }, 1)],
-          ['MA-FREQ', states.has('MA') && isFull({ ...read, history: read.history.filter(({ channel }) => channel !== 'email') }, 2)],
+          ['MA-FREQ', states.has('MA') && isFull({ ...read, history: read.history.filter(isCommunication) }, 2)],
           ['WA-FREQ', states.has('WA') && isFull(toDebtor, 3)],
           ['DC-FREQ', states.has('DC') && isFull(calls, 4)],
           ['NYC-FREQ', (where.home.city === 'New York' || where.second?.city === 'New York') && isFull(read, 2)],

@@ -160,6 +160,7 @@ export const situation = ({ person = {}, ...changes }: Changes = {}): Situation 
     hits: new Set(),
     collectionsIntensity: 'normal',
     sendRemindersWhenCurrent: true,
+    language: null,
     home: OHIO,
     otherAreas: [],
     ...person,

@@ -320,7 +320,7 @@ test('rules: listed with their parameters, and filtered by jurisdiction, kind, c
   const { ask, company } = await openGuarded(t);
   const codes = async (query: string): Promise<readonly unknown[]> =>
     listOf(await ask('GET', `/compliance/rules?limit=100${query}`)).map(({ code }) => code);
-  t.equal((await codes('')).length, 53);
+  t.equal((await codes('')).length, 55);
   t.strictSame(await codes('&jurisdiction=MA'), ['MA-VALIDATION', 'MA-FREQ', 'MA-RIGHTS']);
   t.strictSame(await codes('&kind=business'), ['BIZ-MAXDAY', 'BIZ-QUIET', 'BIZ-INTENSITY-LIGHT']);
   t.ok((await codes('&channel=text')).includes('US-TEXT-CONSENT'));
@@ -351,7 +351,7 @@ test('rules: listed with their parameters, and filtered by jurisdiction, kind, c
     },
   });
   t.match(await ask('GET', '/compliance/rules/CR-AAAA-1111'), { status: 404 });
-  t.equal(listOf(await ask('GET', `/companies/${company}/compliance/rules?limit=100`)).length, 53);
+  t.equal(listOf(await ask('GET', `/companies/${company}/compliance/rules?limit=100`)).length, 55);
   t.match(await ask('GET', '/companies/CP-AAAA-1111/compliance/rules'), { status: 404 });
 });
 

@@ -5,6 +5,7 @@ import type { CommandSpec, DecideEnv } from '../../../kernel/actor.js';
 import { feedbackRecorded, type InteractionContent, type InteractionState } from '../../interactions/index.js';
 import { openJson } from '../../interactions/sealing.js';
 import { ofItself } from '../send/screened.js';
+import { isCodeOf } from './unsubscribe.js';
 
 /** A folder of mails that wait to be read. */
 export interface Mailbox {
@@ -36,9 +37,7 @@ export const bounced: CommandSpec<InteractionState, BouncedBody> = {
   place: { on: 'target' },
   decide({ env, state, body: { recipient, ...feedback }, command }) {
     assert(command.actor.type === 'system', 'reports are read by the service');
-    const { to = [] } = openJson<InteractionContent>(env, state, 'content') ?? {};
-    const isIts = [to].flat().some((address) => isSame(address, recipient));
-    if (state.isExternal || state.channel !== 'email' || !isIts) refuse('notFound', `No e-mail ${state.id} went to that recipient.`);
+    if (!wentTo(env, state, [recipient])) refuse('notFound', `No e-mail ${state.id} went to that recipient.`);
     const facts = feedbackRecorded(env, state, feedback).map((draft) => ofItself(state, draft));
     return {
       facts: isCurrent(env, state, recipient) ? facts : facts.filter(({ target }) => target === undefined),
@@ -46,6 +45,40 @@ export const bounced: CommandSpec<InteractionState, BouncedBody> = {
     };
   },
 };
+
+/** What a mailbox provider reports of a recipient who wants no such mail. */
+export interface ComplainedBody {
+  /** Addresses that the report names. Providers may have made them unreadable (RFC 6590). */
+  readonly recipients: readonly string[];
+  /** Of the link in the e-mail, which came back with it: only its recipients and their providers have it. */
+  readonly unsubscribeCode: string | null;
+}
+
+/**
+ * Records a complaint that came as mail, as a callback would. It is believed of an e-mail of the service by an address that the e-mail went
+ * to, or by its own link. The refusal is the borrower's, so that it counts whichever address they have by now.
+ */
+export const complained: CommandSpec<InteractionState, ComplainedBody> = {
+  kind: 'interaction',
+  type: 'interaction.complained',
+  place: { on: 'target' },
+  decide({ env, state, body: { recipients, unsubscribeCode }, command }) {
+    assert(command.actor.type === 'system', 'reports are read by the service');
+    const isBelieved = wentTo(env, state, recipients) || (unsubscribeCode !== null && isCodeOf(env, state, unsubscribeCode));
+    if (!isBelieved) refuse('notFound', `No e-mail ${state.id} went to the one who complains.`);
+    return {
+      facts: feedbackRecorded(env, state, { signal: 'emailReportedAsSpam' }).map((draft) => ofItself(state, draft)),
+      reply: () => ({ data: undefined }),
+    };
+  },
+};
+
+/** Whether it is an e-mail of the service to one of the addresses. */
+function wentTo(env: DecideEnv, state: InteractionState, addresses: readonly string[]): boolean {
+  const { to = [] } = openJson<InteractionContent>(env, state, 'content') ?? {};
+  const isOne = [to].flat().some((recipient) => addresses.some((address) => isSame(address, recipient)));
+  return isOne && !state.isExternal && state.channel === 'email';
+}
 
 function isCurrent(env: DecideEnv, { personId, contactId }: InteractionState, recipient: string): boolean {
   const person = personId === null ? undefined : env.read<PersonState>('person', personId);

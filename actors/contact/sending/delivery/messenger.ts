@@ -6,6 +6,7 @@ import { SYSTEM_AGENT, type Tenant } from '../../../kernel/fact.js';
 import { RoundRunner } from '../../../kernel/jobs/rounds.js';
 import { tenantKey } from '../../../kernel/ids.js';
 import type { ListResult } from '../../../wire.js';
+import type { MailOutcome } from './bounce-reader.js';
 import { type AttachedFiles, type DeliveryAdapters, isSinkOf, MessageRefused, type OutgoingItem } from './delivery.js';
 import type { FailedReply, HandedOverBody, NotHandedOverBody, TryReply } from './handing-over.js';
 import { SendRate } from './send-rate.js';
@@ -28,11 +29,12 @@ export interface MessengerParts {
   report(message: string, details: Readonly<Record<string, unknown>>): void;
 }
 
-/** Counts messages by their outcome. */
+/** Counts messages, and mails that report of them, by their outcome. */
 export interface MessageMeasure {
   count(channel: SendableChannel, outcome: 'handedOver' | 'refused' | 'failed' | 'givenUp'): void;
   /** The messages that wait, as of the last round. */
   waiting(counts: ReadonlyMap<SendableChannel, number>): void;
+  reported(outcome: MailOutcome): void;
 }
 
 /** Milliseconds between rounds; the number of a company's messages in one round, and of those handed over at the same time. */

@@ -47,10 +47,15 @@ const filled = (content: FreeJson, url: string): FreeJson =>
   );
 
 /** Throws as if nothing were there: who guesses learns nothing. */
-function requireCode(env: EvolveEnv, { id, personId, channel, isExternal }: InteractionState, code: string): void {
+function requireCode(env: EvolveEnv, state: InteractionState, code: string): void {
+  if (!isCodeOf(env, state, code)) refuse('notFound', 'The link leads nowhere.');
+}
+
+/** Whether it is the code of this e-mail. */
+export function isCodeOf(env: EvolveEnv, { id, personId, channel, isExternal }: InteractionState, code: string): boolean {
   const sealed = Buffer.from(code, 'base64url');
   const isOne = personId !== null && channel === 'email' && !isExternal && sealed.toString('base64url') === code;
-  if (!isOne || openedOrNothing(env, personId, sealed, contextOf(id)) !== SAID) refuse('notFound', 'The link leads nowhere.');
+  return isOne && openedOrNothing(env, personId, sealed, contextOf(id)) === SAID;
 }
 
 /** What is sealed otherwise, or by nobody, cannot be opened: the comparison of its tag takes the same time whatever differs. */

@@ -1,72 +1,6 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { type Test, test } from 'tap';
-import { BounceReader } from '../../../../actors/index.js';
-import { deliveryReports } from '../../../../gateway/delivery/delivery-reports.js';
-import { SmtpMessages } from '../../../../gateway/index.js';
-import { Maildir } from '../../../../persistence/index.js';
-import { type MailServer, mailServerFor } from '../../delivery-servers.js';
-import { dataOf, idOf, listOf } from '../http-lender.js';
-import { openPostedBy, type PostedBy } from './posting.js';
-
-const ANN = 'annabel.quimby@example.com';
-
-interface Bounced extends PostedBy {
-  readonly server: MailServer;
-  /** Sends an e-mail; returns its interaction and its headers as they went over the wire. */
-  mailed(): Promise<{ readonly id: string; readonly headers: string }>;
-  /** Puts a mail into the mailbox, and reads it. */
-  arrive(mail: string): Promise<void>;
-  /** The mails that wait, and those that were put aside. */
-  left(): readonly [waiting: number, aside: number];
-  isValid(): Promise<unknown>;
-  readonly bounces: BounceReader;
-}
-
-async function openBounced(t: Test): Promise<Bounced> {
-  const server = await mailServerFor(t);
-  const email = new SmtpMessages({ url: server.url, from: 'Loans <loans@operator.example>', bounceAddress: 'bounces@operator.example' });
-  const posted = await openPostedBy(t, { email });
-  await posted.template();
-  const folder = join(posted.h.folder, 'bounces');
-  const bounces = new BounceReader({
-    mailbox: new Maildir(folder),
-    reportsIn: deliveryReports,
-    asked: posted.h.engine,
-    report: (message, details) => t.fail(message, details),
-  });
-  let count = 0;
-  return {
-    ...posted,
-    server,
-    bounces,
-    async mailed() {
-      const id = idOf(await posted.send());
-      await posted.deliver();
-      const raw = server.mails.at(-1)?.raw ?? '';
-      return { id, headers: raw.slice(0, raw.indexOf('\r\n\r\n')) };
-    },
-    async arrive(mail) {
-      mkdirSync(join(folder, 'new'), { recursive: true });
-      writeFileSync(join(folder, 'new', `1700000000.M${String((count += 1))}.host`), mail.replace(/\r?\n/g, '\r\n'));
-      await bounces.run();
-    },
-    left: () => [readdirSync(join(folder, 'new')).length, filesIn(join(folder, 'cur'))],
-    async isValid() {
-      return listOf(await posted.ask('GET', `/people/${posted.personId}/contacts`)).find(({ contactType }) => contactType === 'email')?.[
-        'valid'
-      ];
-    },
-  };
-}
-
-function filesIn(folder: string): number {
-  try {
-    return readdirSync(folder).length;
-  } catch {
-    return 0; // it is made with the first mail in it
-  }
-}
+import { test } from 'tap';
+import { dataOf, listOf } from '../http-lender.js';
+import { ANN, openMailbox } from './mailbox.js';
 
 interface Said {
   readonly action?: string;
@@ -115,7 +49,7 @@ ${returned === 'message/rfc822' ? '\nGood morning\n' : ''}
 `;
 
 test('a bounce that comes back as mail ends the message and its address', async (t) => {
-  const { server, mailed, arrive, left, interaction, isValid } = await openBounced(t);
+  const { server, mailed, arrive, left, interaction, isValid } = await openMailbox(t);
   const { id, headers } = await mailed();
   t.equal(server.mails[0]?.from, 'bounces@operator.example', 'mail servers report to the sender of the envelope');
   t.match(headers, /^From: Loans <loans@operator\.example>/m);
@@ -134,7 +68,7 @@ for (const [said, details, code] of [
   [{ action: 'delivered', status: '2.0.0' }, 'emailDelivered', '2.0.0'],
 ] as const satisfies readonly (readonly [Said, string, string])[]) {
   test(`a report with ${said.status} makes the message ${details} and says nothing of the address`, async (t) => {
-    const { mailed, arrive, left, interaction, isValid } = await openBounced(t);
+    const { mailed, arrive, left, interaction, isValid } = await openMailbox(t);
     const { id, headers } = await mailed();
     await arrive(notification(headers, said));
     t.match(await interaction(id), { statusDetails: details, providerErrorCode: code });
@@ -144,7 +78,7 @@ for (const [said, details, code] of [
 }
 
 test('a delay changes nothing, and a report that comes twice changes nothing the second time', async (t) => {
-  const { mailed, arrive, left, interaction } = await openBounced(t);
+  const { mailed, arrive, left, interaction } = await openMailbox(t);
   const { id, headers } = await mailed();
   await arrive(notification(headers, { action: 'delayed', status: '4.4.1' }));
   t.match(await interaction(id), { status: 'attempted', statusDetails: 'emailSent' });
@@ -155,7 +89,7 @@ test('a delay changes nothing, and a report that comes twice changes nothing the
 });
 
 test('a report about another address or about no e-mail of the service, and what is no report, are put aside for people', async (t) => {
-  const { mailed, arrive, left, interaction, isValid } = await openBounced(t);
+  const { mailed, arrive, left, interaction, isValid } = await openMailbox(t);
   const { id, headers } = await mailed();
   await arrive(notification(headers, { recipient: 'mallory@example.com' }));
   await arrive(notification(headers.replaceAll(id, 'IN-AAAA-AAAA')));
@@ -168,7 +102,7 @@ test('a report about another address or about no e-mail of the service, and what
 });
 
 test('an address that the borrower has replaced since stays valid', async (t) => {
-  const { ask, personId, mailed, arrive, interaction, isValid } = await openBounced(t);
+  const { ask, personId, mailed, arrive, interaction, isValid } = await openMailbox(t);
   const { id, headers } = await mailed();
   const contacts = listOf(await ask('GET', `/people/${personId}/contacts`));
   const contactId = String(contacts.find(({ contactType }) => contactType === 'email')?.['id']);

@@ -135,6 +135,36 @@ test('an automatic notice is judged by its words when it is written', async (t) 
   t.match(notice, { status: 'failed', statusDetails: 'blockedByComplianceGuard', complianceGuardRuleId: 'CR-USMM-FRST' });
 });
 
+const IN_CITY = { ...HOME, address: { addressLine1: '12 Larkspur Lane', city: 'New York', state: 'NY', postalCode: '10001' } };
+
+test('a borrower in New York City is asked for a language by the messages of a new company, until it is recorded', async (t) => {
+  const { ask, goTo } = await openLoanOverHttp(t, {}, SMALL, { company: { withTemplates: true } });
+  const person = '/people/ext-ann-1';
+  for (const contact of [IN_CITY, EMAIL]) await ask('POST', `${person}/contacts`, contact);
+  await goTo('2026-03-10');
+  await goTo('2026-03-17');
+  const sent = async (subject: string): Promise<unknown> => listOf(await ask('GET', `${person}/interactions?subject=${subject}`))[0];
+  const question = /New York City: please let us know which language you prefer\./;
+  t.match(await sent(OVERDUE), { content: { contentHtml: question, contentText: question } });
+  await ask('PUT', person, { commPreferences: { language: 'en' } });
+  await goTo('2026-03-30');
+  const second = await sent('loanOverdueSecondNotice');
+  t.match(second, { content: { contentHtml: /an attempt to collect a debt/ } });
+  t.notMatch(second, { content: { contentHtml: /which language/ } });
+});
+
+test('a letter to New York City that does not ask for a language is blocked while none is recorded', async (t) => {
+  const { ask, loan, personId } = await openOverdue(t, 'creditor', 'please pay.');
+  const home = listOf(await ask('GET', `/people/${personId}/contacts`)).find(({ contactType }) => contactType === 'address');
+  await ask('PUT', `/people/${personId}/contacts/${String(home?.['id'])}`, { address: IN_CITY.address });
+  t.match(await ask('POST', '/communicator/send', letterTo(personId, loan)), {
+    status: 422,
+    json: { ruleId: 'CR-NYLA-NGRQ', sendAt: null },
+  });
+  await ask('PUT', `/people/${personId}`, { commPreferences: { language: 'zh' } });
+  t.match(await ask('POST', '/communicator/send', letterTo(personId, loan)), { status: 200 });
+});
+
 test('rules about words are listed with what they want, and those of the law cannot be muted', async (t) => {
   const { ask } = await openHttpLender(t);
   const rules = listOf(await ask('GET', '/compliance/rules?kind=content&limit=100'));

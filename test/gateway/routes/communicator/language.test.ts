@@ -1,5 +1,5 @@
-import { test } from 'tap';
-import { ANN, EMAIL, HOME, PHONE } from '../../../actors/borrower/lender.js';
+import { type Test, test } from 'tap';
+import { ACCOUNT, ANN, EMAIL, HOME, PHONE } from '../../../actors/borrower/lender.js';
 import { dataOf, idOf, listOf, openHttpLender } from '../http-lender.js';
 import { openLoanOverHttp, SMALL } from '../loan-over-http.js';
 import { openWriting } from './writing.js';
@@ -108,6 +108,67 @@ test('a borrower who speaks Spanish gets notices of a debt collector in Spanish,
     },
   });
   t.notMatch(await sent('loanOverdueFirstNotice'), { statusDetails: 'blockedByComplianceGuard' });
+});
+
+/** What a borrower of a language reads of a failed payment, a closed autopay plan and a loan, over the templates of a new company. */
+async function codesRead(t: Test, language: string | null): Promise<(subject: string) => Promise<unknown>> {
+  const { ask, h, company, loan } = await openLoanOverHttp(t, {}, SMALL, { company: { withTemplates: true } });
+  await ask('POST', '/people/ext-ann-1/contacts', EMAIL);
+  await ask('PUT', '/people/ext-ann-1', { commPreferences: { language } });
+  const account = await ask('POST', '/people/ext-ann-1/payment-instruments?force=true', { ...ACCOUNT, verified: true });
+  const paymentInstrumentId = String(listOf(account)[0]?.['id']);
+  const paid = await ask('POST', `${loan}/transactions`, { type: 'oneTime', isExternal: true, status: 'succeeded', amount: 25 });
+  const failed = { status: 'failed', failureReason: 'insufficientFunds' };
+  t.match(await ask('PUT', `${loan}/transactions/${idOf(paid)}`, failed), { status: 200 });
+  t.match(await ask('POST', `${loan}/autopay`, { paymentInstrumentId, agreementDocumentId: 'DD-AAAA-AAAA' }), { status: 200 });
+  t.match(await ask('DELETE', `${loan}/autopay?cancelReason=canceledByBorrower`), { status: 200 });
+  for (let round = 0; round < 2; round += 1) {
+    h.nowMs += 10_000;
+    await h.engine.sweeper.advance({ company, mode: 'test' }, h.nowMs);
+    await h.engine.settled();
+  }
+  return async (subject) => listOf(await ask('GET', `/people/ext-ann-1/interactions?subject=${subject}`))[0];
+}
+
+test('reasons and payment methods come in Spanish in a Spanish letter', async (t) => {
+  const read = await codesRead(t, 'es');
+  t.match(await read('paymentFailed'), {
+    content: { contentHtml: /no se pudo hacer\. La cuenta no tenía fondos suficientes para el pago\./ },
+  });
+  t.match(await read('autopayEnabled'), { content: { contentHtml: /automáticamente de su cuenta bancaria que termina en 2233:/ } });
+  t.match(await read('autopayCanceledBySystem'), { content: { contentHtml: /LN-\w{4}-\w{4}\. Usted los terminó\./ } });
+});
+
+test('they come in English to who has said no language, or one that nobody has written templates in', async (t) => {
+  for (const language of [null, 'fr']) {
+    const read = await codesRead(t, language);
+    t.match(await read('paymentFailed'), { content: { contentHtml: /could not be made\. The account did not hold enough money/ } });
+    t.match(await read('autopayEnabled'), { content: { contentHtml: /automatically from your bank account ending in 2233:/ } });
+    t.match(await read('autopayCanceledBySystem'), { content: { contentHtml: /automatically\. You have ended them\./ } });
+  }
+});
+
+test('a lender’s template asks for a code by its own name, and shows the status of the loan', async (t) => {
+  const { ask, h, company, loan } = await openLoanOverHttp(t, {}, SMALL);
+  const asked = { mode: 'test', permissions: ['*'] } as const;
+  const { id } = await h.data('templateDescriptor.create', company, { subject: 'paymentFailed', channel: 'email', language: 'es' }, asked);
+  const content = {
+    subjectLineTemplate: '{% if failureReasonCode == "accountClosed" %}{{ failureReason }}{% endif %}',
+    contentHtmlTemplate: '<p>{{ loanStatus }} {{ loanStatusCode }} {{ paymentMethod }}.</p>',
+  };
+  const version = await h.data('templateVersion.create', company, content, { ...asked, params: { descriptorId: id } });
+  await h.data('templateVersion.activate', company, {}, { ...asked, params: { descriptorId: id, versionId: version.id } });
+  await ask('POST', '/people/ext-ann-1/contacts', EMAIL);
+  await ask('PUT', '/people/ext-ann-1', { commPreferences: { language: 'es' } });
+  const paid = await ask('POST', `${loan}/transactions`, { type: 'oneTime', isExternal: true, status: 'succeeded', amount: 25 });
+  await ask('PUT', `${loan}/transactions/${idOf(paid)}`, { status: 'failed', failureReason: 'accountClosed' });
+  for (let round = 0; round < 2; round += 1) {
+    h.nowMs += 10_000;
+    await h.engine.sweeper.advance({ company, mode: 'test' }, h.nowMs);
+    await h.engine.settled();
+  }
+  const [notice] = listOf(await ask('GET', '/people/ext-ann-1/interactions?subject=paymentFailed'));
+  t.match(notice, { content: { subjectLine: 'La cuenta está cerrada.', contentHtml: '<p>activo active .</p>' } });
 });
 
 test('HELP is answered by the lender’s text, and STOP confirmed, from the templates of a new company', async (t) => {

@@ -1,4 +1,5 @@
-export { BucketBlobs, bucketLocation, FolderBlobs, StreamBlobs } from './blobs.js';
+export { BucketBlobs, FolderBlobs, StreamBlobs } from './blobs.js';
+export { bucketLocation } from './ports.js';
 export { systemClock } from './limits.js';
 export * from './errors.js';
 export * from './exports/index.js';

@@ -227,6 +227,7 @@ export const EXCEPTIONS: readonly Exception[] = [
       'Investor.sftpSettings',
       'LoanTape.secrets',
       'LoanTape.sftp',
+      'LoanTape.bucket',
     ],
   },
   {

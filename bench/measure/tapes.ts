@@ -65,11 +65,17 @@ async function measured(served: ServedPortfolio, folder: string, report: (line: 
       const made = await readsBeside(client, served, () => tapes.made(tape, body()));
       const name = `${served.name}: ${what}`;
       const rows = Number(made.result['rowCount']);
+      const taken = made.processorSeconds.reduce((sum, each) => sum + each, 0);
       report(`${name}: ${rows} rows, ${String(made.result['bytes'])} bytes in ${made.seconds.toFixed(1)} s`);
       measures.push(
         { name, value: Math.round(made.seconds * 10) / 10, unit: 's', budget: { atMost: 60, forLoans: 1_000_000 } },
         { name: `${name}: rows`, value: rows, unit: '', budget: { atLeast: served.portfolio.loans.length } },
         { name: `${name}: rows a second`, value: Math.round(rows / made.seconds), unit: '/s' },
+        {
+          name: `${name}: processor of the service with these reads, for each row`,
+          value: Math.round((taken * 1_000_000) / rows),
+          unit: 'us',
+        },
         ...measuresOfReads(name, made),
       );
     }

@@ -32,6 +32,7 @@ import { FILE_PGP } from '../pgp/pgp.js';
 import { fetchQueryList } from './query-tool.js';
 import { askReport, type AskedReport, listReports, reportFile } from './reports.js';
 import { type ServerKeyMeasure, ServerKeys } from './server-keys.js';
+import { putToBucket } from './s3.js';
 import { putBySftp, type SftpContent, type SftpServer } from './sftp.js';
 
 /** Counts what campaigns, questions and deliveries of files come to. */
@@ -132,7 +133,14 @@ export class SharedRunners {
     }).start();
     const settlements = new SettlementRunner({ engine, asked: objects, contents, putFile, report: reportWarning }).start();
     const sections = new LoanSections({ asked: objects, shards, store: views, machineMs: () => engine.machineMs(), sectionLoans });
-    const tapes = new TapeRunner({ engine, asked: objects, sections, contents, outside, report: reportWarning }).start();
+    const tapes = new TapeRunner({
+      engine,
+      asked: objects,
+      sections,
+      contents,
+      outside: { ...outside, putToBucket: (bucket, file) => putToBucket(rules, bucket, file) },
+      report: reportWarning,
+    }).start();
     const statements = new BankStatementRunner({ engine, asked: objects, contents, questions, report: reportWarning }).start();
     const generalLedger = new GeneralLedgerRunner({ engine, asked: objects, contents, outside, report: reportWarning }).start();
     const ledgerReading = new GeneralLedgerReading({

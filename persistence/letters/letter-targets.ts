@@ -2,9 +2,9 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join, posix } from 'node:path';
 import type SftpClient from 'ssh2-sftp-client';
-import { type BucketLocation, signed } from '../blobs.js';
 import { writeDurableFile } from '../files/durable-file.js';
 import { limits } from '../limits.js';
+import { type BucketLocation, signed } from '../ports.js';
 import { readOrNothing } from './letter-files.js';
 
 /** A batch as it leaves: its files one after the other, its manifest last. */

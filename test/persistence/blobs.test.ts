@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type Test } from 'tap';
-import { signed } from '../../persistence/blobs.js';
+import { signed } from '../../actors/index.js';
 import { BucketBlobs, bucketLocation, FolderBlobs, StreamBlobs } from '../../persistence/index.js';
 import type { Blobs } from '../../persistence/ports.js';
 import { natsServer } from '../nats.js';

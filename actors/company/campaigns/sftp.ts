@@ -65,6 +65,7 @@ export const MASK = '********';
 export interface Secrets {
   readonly queryApiKey?: string | null;
   readonly sftpPassword?: string | null;
+  readonly s3Secret?: string | null;
 }
 
 /** What replies may know of sealed secrets. */
@@ -79,7 +80,7 @@ type Sealing = Pick<DecideEnv, 'createKey' | 'seal'>;
 
 /** A record that keeps no secret has no key. */
 export function sealedSecrets(env: Sealing, id: string, secrets: Secrets): Sealed | null {
-  const holds = (['queryApiKey', 'sftpPassword'] as const).filter((name) => secrets[name] != null);
+  const holds = (['queryApiKey', 'sftpPassword', 's3Secret'] as const).filter((name) => secrets[name] != null);
   if (holds.length === 0) return null;
   env.createKey(id);
   return { sealed: env.seal(id, JSON.stringify(secrets), contextOf(id)), holds };

@@ -10,7 +10,7 @@ import { type ScheduledTapeBody, type TapeEndedBody, type TapeNotPutBody, tapeTe
 import { DEFAULT_FILE_NAME, fileNameOf } from './file-name.js';
 import { TapeMaking, type TapeMakingParts, type Step } from './making.js';
 import { lastScheduledDay, scheduledMoment } from './schedule.js';
-import { loanTapeOf, type LoanTapeRecord, loanTapesOf } from './tape.js';
+import { loanTapeOf, type LoanTapeRecord, loanTapesOf, type TapeBucket } from './tape.js';
 import { type LoanTapeType, loanTapeTypeOf } from './tape-type.js';
 import type { LastTapeFile, TapeFileWork } from './view.js';
 
@@ -21,6 +21,13 @@ const PUT_TRIES = 3;
 const PUT_WAIT_MS = 15 * 60_000;
 /** A file that has met a failure of the service so often in a row is given up. */
 const MOST_FAILURES = 20;
+
+interface FileForBucket {
+  readonly name: string;
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly content: () => AsyncIterable<Uint8Array>;
+}
 
 export interface TapeRunnerParts extends TapeMakingParts {
   readonly engine: SharedEngine;
@@ -33,6 +40,8 @@ export interface TapeRunnerParts extends TapeMakingParts {
       name: string,
       content: () => AsyncIterable<Uint8Array>,
     ): Promise<void>;
+    /** The same into a bucket. */
+    putToBucket(bucket: TapeBucket & { readonly secret: string }, file: FileForBucket): Promise<void>;
   };
   /** Gets what could not be done; it is tried again. */
   report(message: string, details: Readonly<Record<string, unknown>>): void;
@@ -171,16 +180,18 @@ export class TapeRunner extends RoundRunner {
   }
 
   /** Puts the file under the name that is recorded; putting it once more replaces it by the same. */
-  async #put(tenant: Tenant, { state, pieces, sftp }: TapeFileWork, calls: ServiceCalls): Promise<void> {
+  async #put(tenant: Tenant, { state, pieces, target }: TapeFileWork, calls: ServiceCalls): Promise<void> {
     const { engine, outside, contents } = this.parts;
-    if (sftp === null) return this.#end(state.id, { status: 'failed', failureDescription: REMOVED }, calls);
+    if (target === null) return this.#end(state.id, { status: 'failed', failureDescription: REMOVED }, calls);
     if (state.putAgainAt !== null && engine.now(tenant) < state.putAgainAt) return;
     const file = must(pieces, 'a file that is made');
     const content = async function* (): AsyncIterable<Uint8Array> {
       for (const piece of file) yield await contents.get(piece);
     };
     try {
-      await outside.putFile(tenant, sftp, must(state.made, 'a file that is made').name, content);
+      const { name, bytes, sha256 } = must(state.made, 'a file that is made');
+      if (target.type === 'sftp') await outside.putFile(tenant, target.server, name, content);
+      else await outside.putToBucket(target.bucket, { name, bytes, sha256, content });
     } catch (cause) {
       if (!outside.isFault(cause)) throw cause;
       const { message } = cause;

@@ -1,6 +1,7 @@
 import type { tags } from 'typia';
 import { type Fault, Refusal } from '../../errors.js';
 import { type Change, type Declaration, recordsOf, type ResourceHost, type ResourceRecord } from '../../kernel/resources/index.js';
+import { bucketLocation } from '../../kernel/bucket.js';
 import type { PageQuery } from '../../list-order.js';
 import type { AnyId, DateTimeText } from '../../wire.js';
 import {
@@ -12,6 +13,7 @@ import {
   type Sealed,
   sealedSecrets,
   type Secret,
+  type Secrets,
   type SftpAddress,
 } from '../campaigns/sftp.js';
 import { investorOf } from '../parties/investors.js';
@@ -24,7 +26,10 @@ export interface LoanTape {
   readonly loanTapeTypeId: string;
   /** Null: loans of all owners. */
   readonly investorId: string | null;
-  readonly sftp: SftpAddress;
+  /** Null: files go to a bucket. */
+  readonly sftp: SftpAddress | null;
+  /** Absent or null: files go to an SFTP server. */
+  readonly bucket?: TapeBucket | null;
   /** Null: the name of the tape and the report date. */
   readonly customFileName: string | null;
   /** `paused`: files are made by hand alone. */
@@ -32,6 +37,13 @@ export interface LoanTape {
   /** The receiver's, for which files are encrypted; absent or null: they leave in clear. */
   readonly publicKey?: string | null;
   readonly secrets: Sealed | null;
+}
+
+/** A bucket of a store that speaks S3, without the secret of its key. */
+export interface TapeBucket {
+  /** `s3://bucket/prefix?region=eu-west-1&endpoint=https://minio.example`. */
+  readonly address: string;
+  readonly keyId: string;
 }
 
 export type LoanTapeRecord = ResourceRecord<LoanTape>;
@@ -49,6 +61,11 @@ interface LoanTapeBody extends EncryptionBody {
   readonly sftpCdDir?: (string & tags.MaxLength<500>) | null;
   /** The fingerprint of the server's key: nothing goes to another server. Left out in a change it stays; null removes it. */
   readonly sftpHostKey?: HostKey | null;
+  /** Instead of an SFTP server: `s3://bucket/prefix?region=eu-west-1&endpoint=https://minio.example`; Amazon needs no endpoint. */
+  readonly s3Address?: (string & tags.MaxLength<500>) | null;
+  readonly s3KeyId?: Login | null;
+  /** Write only, as the password. */
+  readonly s3Secret?: Secret | null;
   /** With `%Y`, `%y`, `%m`, `%d`, `%j`, `{{loanTapeId}}`, `{{loanTapeTypeId}}` and `{{tapeName}}`. */
   readonly customFileName?: (string & tags.MinLength<1> & tags.MaxLength<200>) | null;
   readonly status?: 'active' | 'paused';
@@ -56,13 +73,13 @@ interface LoanTapeBody extends EncryptionBody {
 
 export interface LoanTapeCreateBody extends LoanTapeBody {
   readonly loanTapeTypeId: AnyId;
-  /** `name` or `name:port`; without a port it is 22. */
-  readonly sftpHostname: Host;
+  /** `name` or `name:port`; without a port it is 22. Left out, or null, with `s3Address` alone. */
+  readonly sftpHostname?: Host | null;
 }
 
 export interface LoanTapeUpdateBody extends LoanTapeBody {
   readonly loanTapeTypeId?: AnyId;
-  readonly sftpHostname?: Host;
+  readonly sftpHostname?: Host | null;
 }
 
 export interface LoanTapeListQuery extends PageQuery {
@@ -76,11 +93,14 @@ export interface LoanTapeView extends EncryptionView {
   readonly investorId: string | null;
   readonly loanTapeTypeId: string;
   readonly sftpAccessMethod: 'usernamePassword';
-  readonly sftpHostname: string;
-  readonly sftpUsername: string;
+  readonly sftpHostname: string | null;
+  readonly sftpUsername: string | null;
   readonly sftpPassword: string | null;
   readonly sftpCdDir: string | null;
   readonly sftpHostKey: string | null;
+  readonly s3Address: string | null;
+  readonly s3KeyId: string | null;
+  readonly s3Secret: string | null;
   readonly customFileName: string | null;
   readonly status: LoanTape['status'];
   readonly createdAt: DateTimeText;
@@ -105,14 +125,17 @@ export const LOAN_TAPE: Declaration<LoanTapeCreateBody, LoanTapeUpdateBody, Loan
     const { investorId } = query;
     return investorId === undefined || stored.investorId === (investorOf(host, investorId)?.id ?? investorId);
   },
-  view: ({ sftp, secrets, publicKey, ...stored }): Omit<LoanTapeView, CommonFields> => ({
+  view: ({ sftp, bucket, secrets, publicKey, ...stored }): Omit<LoanTapeView, CommonFields> => ({
     ...stored,
     sftpAccessMethod: 'usernamePassword',
-    sftpHostname: sftp.host,
-    sftpUsername: sftp.username,
+    sftpHostname: sftp?.host ?? null,
+    sftpUsername: sftp?.username ?? null,
     sftpPassword: secrets?.holds.includes('sftpPassword') === true ? MASK : null,
-    sftpCdDir: sftp.cdDir,
-    sftpHostKey: sftp.hostKey ?? null,
+    sftpCdDir: sftp?.cdDir ?? null,
+    sftpHostKey: sftp?.hostKey ?? null,
+    s3Address: bucket?.address ?? null,
+    s3KeyId: bucket?.keyId ?? null,
+    s3Secret: secrets?.holds.includes('s3Secret') === true ? MASK : null,
     ...encryptionView(publicKey),
   }),
 };
@@ -120,16 +143,13 @@ export const LOAN_TAPE: Declaration<LoanTapeCreateBody, LoanTapeUpdateBody, Loan
 const EMPTY: LoanTape = {
   loanTapeTypeId: '',
   investorId: null,
-  sftp: { host: '', username: '', cdDir: null },
+  sftp: null,
   customFileName: null,
   status: 'active',
   secrets: null,
 };
 
 function changedBy(before: LoanTape, body: LoanTapeUpdateBody & WithKeyFault, at: Change): LoanTape {
-  const { sftpPassword: known } = openSecrets(at.env, at.id, before.secrets);
-  const password = keptSecret(body.sftpPassword, known);
-  const username = body.sftpUsername === undefined ? before.sftp.username : (body.sftpUsername ?? '');
   const investor = body.investorId == null ? undefined : investorOf(at.host, body.investorId);
   const loanTapeTypeId = body.loanTapeTypeId ?? before.loanTapeTypeId;
   const { publicKey, faults: keyFaults } = changedReceiverKey(before.publicKey, body);
@@ -138,23 +158,53 @@ function changedBy(before: LoanTape, body: LoanTapeUpdateBody & WithKeyFault, at
   if (loanTapeTypeOf(at.host, loanTapeTypeId) === undefined)
     missing('loanTapeTypeId', 'the id of a loan tape type', `There is no loan tape type ${loanTapeTypeId}.`);
   if (body.investorId != null && investor === undefined) missing('investorId', 'an investor', `There is no investor ${body.investorId}.`);
-  if (username === '') missing('sftpUsername', 'a user name');
-  if (password === null) missing('sftpPassword', 'a password');
+  const { secrets, ...target } = changedTarget(before, body, at, missing);
   if (faults.length > 0) throw new Refusal('validationError', 'No tape can be delivered like this.', { errors: faults });
   return {
     loanTapeTypeId,
     investorId: body.investorId === undefined ? before.investorId : (investor?.id ?? null),
-    sftp: {
-      host: body.sftpHostname ?? before.sftp.host,
-      username,
-      cdDir: body.sftpCdDir === undefined ? before.sftp.cdDir : body.sftpCdDir,
-      ...keptHostKey('sftpHostKey', body.sftpHostKey, before.sftp),
-    },
+    ...target,
     customFileName: body.customFileName === undefined ? before.customFileName : body.customFileName && checkedFileName(body.customFileName),
     status: body.status ?? before.status,
     publicKey,
-    secrets: sealedSecrets(at.env, at.id, { sftpPassword: password }),
+    secrets: sealedSecrets(at.env, at.id, secrets),
   };
+}
+
+interface Target extends Pick<LoanTape, 'sftp' | 'bucket'> {
+  readonly secrets: Secrets;
+}
+
+/** A value after a change: what is left out stays. */
+const kept = <Value>(sent: Value | null | undefined, before: Value | null | undefined): Value | null =>
+  sent === undefined ? (before ?? null) : sent;
+
+/** Where files go: to a server or to a bucket. */
+function changedTarget(
+  before: LoanTape,
+  body: LoanTapeUpdateBody,
+  { env, id }: Change,
+  missing: (path: string, expected: string, message?: string) => void,
+): Target {
+  const known = openSecrets(env, id, before.secrets);
+  const [host, address] = [kept(body.sftpHostname, before.sftp?.host), kept(body.s3Address, before.bucket?.address)];
+  if ((host === null) === (address === null))
+    missing('sftpHostname', 'exactly one of sftpHostname and s3Address', host === null ? 'is missing' : 'is there beside s3Address');
+  if (address !== null) {
+    const keyId = kept(body.s3KeyId, before.bucket?.keyId) ?? '';
+    const s3Secret = keptSecret(body.s3Secret, known.s3Secret);
+    if (bucketLocation(address, { id: '', secret: '' }) === null)
+      missing('s3Address', 's3://bucket/prefix?region=us-east-1', 'is no address of a bucket');
+    if (keyId === '') missing('s3KeyId', 'the id of a key');
+    if (s3Secret === null) missing('s3Secret', 'the secret of the key');
+    return { sftp: null, bucket: { address, keyId }, secrets: { s3Secret } };
+  }
+  const username = kept(body.sftpUsername, before.sftp?.username) ?? '';
+  const sftpPassword = keptSecret(body.sftpPassword, known.sftpPassword);
+  if (username === '') missing('sftpUsername', 'a user name');
+  if (sftpPassword === null) missing('sftpPassword', 'a password');
+  const server = { host: host ?? '', username, cdDir: kept(body.sftpCdDir, before.sftp?.cdDir) };
+  return { sftp: { ...server, ...keptHostKey('sftpHostKey', body.sftpHostKey, before.sftp) }, bucket: null, secrets: { sftpPassword } };
 }
 
 /** What the contract names and the service cannot honor: it is refused, so that no file leaves in another way than was asked for. */

@@ -6,7 +6,7 @@ import { DEFAULT_LIMIT, type PageQuery } from '../../list-order.js';
 import { type DateText, dateText, type DateTimeText, dateTimeText, dayOfText, type ListResult, orNull } from '../../wire.js';
 import { openSecrets, type SftpAddress } from '../campaigns/sftp.js';
 import { companyOf } from '../directory.js';
-import { loanTapeOf } from './tape.js';
+import { loanTapeOf, type LoanTapeRecord, type TapeBucket } from './tape.js';
 import { LOAN_TAPE_FILE, openedPieces, openedSections, type TapeFileState, type TapeFileStatus } from './tape-file.js';
 
 export interface TapeFileView {
@@ -74,6 +74,10 @@ export interface LastTapeFile {
   readonly scheduledThrough: Day | null;
 }
 
+type TapeTarget =
+  | { readonly type: 'sftp'; readonly server: SftpAddress & { readonly password: string | null } }
+  | { readonly type: 'bucket'; readonly bucket: TapeBucket & { readonly secret: string } };
+
 /** All that the runner needs, secrets among it: it goes to nobody else. */
 export interface TapeFileWork {
   readonly state: TapeFileState;
@@ -82,7 +86,7 @@ export interface TapeFileWork {
   /** Null until it is made. */
   readonly pieces: readonly OpenContent[] | null;
   /** Null where the tape is removed. */
-  readonly sftp: (SftpAddress & { readonly password: string | null }) | null;
+  readonly target: TapeTarget | null;
 }
 
 export const tapeFileQueries: readonly QuerySpec<TapeFileState>[] = [
@@ -124,12 +128,11 @@ export const tapeFileQueries: readonly QuerySpec<TapeFileState>[] = [
     on: 'target',
     read({ state, env }): TapeFileWork {
       const tape = loanTapeOf(companyOf(env, env.tenant), state.loanTapeId);
-      const { sftpPassword = null } = openSecrets(env, state.loanTapeId, tape?.stored.secrets ?? null);
       return {
         state,
         sections: openedSections(env, state),
         pieces: openedPieces(env, state),
-        sftp: tape === undefined ? null : { ...tape.stored.sftp, password: sftpPassword },
+        target: tape === undefined ? null : targetOf(env, tape),
       };
     },
   },
@@ -158,6 +161,12 @@ export const tapeFileQueries: readonly QuerySpec<TapeFileState>[] = [
     },
   },
 ];
+
+function targetOf(env: QueryEnv, { id, stored: { sftp, bucket, secrets } }: LoanTapeRecord): TapeTarget | null {
+  const { sftpPassword = null, s3Secret } = openSecrets(env, id, secrets);
+  if (bucket != null) return { type: 'bucket', bucket: { ...bucket, secret: s3Secret ?? '' } };
+  return sftp && { type: 'sftp', server: { ...sftp, password: sftpPassword } };
+}
 
 function knownTape(env: QueryEnv, id: string): string {
   return loanTapeOf(companyOf(env, env.tenant), id)?.id ?? refuse('notFound', `There is no loan tape ${id}.`);

@@ -38,8 +38,8 @@ export interface ActorRow {
 }
 
 /**
- * Writes rows behind those of a table, column by column: numbers go into memory that is handed over as a whole, while a call of the
- * appender for each cell costs up to microseconds. The memory is used again: the garbage collector does not know how much it is.
+ * Writes rows behind those of a table, column by column: numbers go into memory that is handed over as a whole. The memory is used again:
+ * the garbage collector does not know how much it is.
  */
 export class TableWriter {
   readonly #chunk: DuckDBDataChunk;

@@ -157,7 +157,8 @@ export interface CommandRequest {
   readonly permissions: ReadonlySet<string>;
   readonly address: string | null;
   readonly requestId: string;
-  readonly idempotency?: { readonly key: string; readonly digest: string };
+  /** The shard replaces the digest of the body by a keyed one, and keeps the plain one to compare it with those of earlier releases. */
+  readonly idempotency?: { readonly key: string; readonly digest: string; readonly plainDigest?: string };
 }
 
 export interface Outcome {

@@ -5,16 +5,19 @@ import { LIMITS } from '../limits.js';
 /** The idempotency key of a request to the runtime itself, which stores no replies: a retry is answered from the recorded result. */
 export interface AskedUnder {
   readonly commandId: string;
+  /** Keyed; that of a request to an earlier release is plain. */
   readonly digest: string;
 }
 
-export const askedUnder = ({ commandId, idempotency }: CommandRequest): AskedUnder | null =>
+type Asked = Pick<CommandRequest, 'commandId' | 'idempotency'>;
+
+export const askedUnder = ({ commandId, idempotency }: Asked): AskedUnder | null =>
   idempotency === undefined ? null : { commandId, digest: idempotency.digest };
 
 /** Whether it was sent before under the same key. Refuses another body. */
-function isAskedAgain(before: AskedUnder | null | undefined, asked: AskedUnder | null): boolean {
-  if (!before || asked?.commandId !== before.commandId) return false;
-  if (asked.digest !== before.digest)
+function isAskedAgain(before: AskedUnder | null | undefined, { commandId, idempotency }: Asked): boolean {
+  if (!before || idempotency === undefined || commandId !== before.commandId) return false;
+  if (before.digest !== idempotency.digest && before.digest !== idempotency.plainDigest)
     throw new Refusal('idempotencyConflict', 'This Idempotency-Key was already used with another body. Use a new key.');
   return true;
 }
@@ -71,8 +74,8 @@ export class ClockHistory {
   }
 
   /** The first attempt of a request. Refuses another body under its key. */
-  firstTry(tenant: string, asked: AskedUnder | null): ClockRequest | undefined {
-    return asked === null ? undefined : this.#requests.get(tenant)?.find((request) => isAskedAgain(request.asked, asked));
+  firstTry(tenant: string, asked: Asked): ClockRequest | undefined {
+    return this.#requests.get(tenant)?.find((request) => isAskedAgain(request.asked, asked));
   }
 
   /** The advance of an operation. */

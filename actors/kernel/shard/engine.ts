@@ -172,11 +172,11 @@ export class Engine {
 
   /** In this round of the event loop, if the actor is not locked. */
   #execute(request: CommandRequest): Executed | Promise<Executed> {
+    const keyed = withKeyedDigest(request, this.parts.idKey);
     const system = this.#systemCommands.get(request.type);
-    if (system) return system(request, tenantOf(request.company, request.mode)).then(answered);
+    if (system) return system(keyed, tenantOf(request.company, request.mode)).then(answered);
     const spec = must(this.#commands.get(request.type), `no command ${request.type}`);
     this.supervisor.assertReadable();
-    const keyed = withKeyedDigest(request, this.parts.idKey);
     const earlier = earlierReply(this.#core.replies, this.parts.keys, keyed, this.#core.time.now());
     if (earlier) return answered(earlier);
     this.supervisor.assertWritable();

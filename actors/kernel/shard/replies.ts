@@ -259,8 +259,9 @@ const NO_LONGER_KEPT = 'The first request with this Idempotency-Key was carried 
  */
 export function withKeyedDigest(request: CommandRequest, key: Uint8Array): CommandRequest {
   if (!request.idempotency) return request;
-  const digest = hash('sha256', Buffer.concat([key, Buffer.from(request.idempotency.digest)]), 'base64url');
-  return { ...request, idempotency: { key: request.idempotency.key, digest } };
+  const { key: idempotencyKey, digest: plainDigest } = request.idempotency;
+  const digest = hash('sha256', Buffer.concat([key, Buffer.from(plainDigest)]), 'base64url');
+  return { ...request, idempotency: { key: idempotencyKey, digest, plainDigest } };
 }
 
 function textOf({ commandId, dataText, sealedFor }: StoredReply, keys: KeyStore): string {

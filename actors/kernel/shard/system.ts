@@ -71,7 +71,7 @@ export function systemCommands(engine: Engine, clocks: TestClocks, services?: Se
         const body = request.body as { startDate?: string; name?: string | null };
         const asked = askedUnder(request);
         const zone = engine.companyZone(tenant);
-        const before = clocks.firstTry(tenant, asked);
+        const before = clocks.firstTry(tenant, request);
         if (before === undefined) {
           const clock = await clocks.create(tenant, zone, body, asked);
           if (engine.has(FOLLOW_CLOCK)) await engine.execute(ownCommand(FOLLOW_CLOCK, request));
@@ -88,7 +88,7 @@ export function systemCommands(engine: Engine, clocks: TestClocks, services?: Se
         const { to } = request.body as { to: string };
         const isSync = fieldOf(request.query, 'sync') === true;
         const asked = askedUnder(request);
-        const before = clocks.firstTry(tenant, asked);
+        const before = clocks.firstTry(tenant, request);
         if (before !== undefined) return again(engine, orderedBefore(tenant, before, isSync));
         const { operation, began, finished } = await clocks.advance(tenant, engine.companyZone(tenant), request.target ?? '', to, asked);
         if (!isSync) return { ...answer(began), status: 202, operationId: operation.operationId };
@@ -100,7 +100,7 @@ export function systemCommands(engine: Engine, clocks: TestClocks, services?: Se
       'testClock.delete',
       async (request, tenant) => {
         const asked = askedUnder(request);
-        if (clocks.firstTry(tenant, asked) === undefined) {
+        if (clocks.firstTry(tenant, request) === undefined) {
           await clocks.delete(tenant, request.target ?? '', asked);
           return { ...EMPTIED, replayed: false };
         }

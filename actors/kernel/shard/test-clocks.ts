@@ -1,5 +1,6 @@
 import { type Day, dayAt, formatDay, must, parseDay, startOfDay } from '../../../engine/index.js';
 import { Refusal } from '../../errors.js';
+import type { CommandRequest } from '../actor.js';
 import { type Tenant, tenantKey } from '../fact.js';
 import { advanceOperation, operationView } from '../jobs/operation-views.js';
 import { newOperationId, type Operation } from '../jobs/operations.js';
@@ -53,8 +54,8 @@ export class TestClocks {
   ) {}
 
   /** What the first attempt of a request has done: its retries are answered from it. */
-  firstTry(tenant: Tenant, asked: AskedUnder | null): ClockRequest | undefined {
-    return this.engine.world.calendars.history.firstTry(tenantKey(tenant), asked);
+  firstTry(tenant: Tenant, request: CommandRequest): ClockRequest | undefined {
+    return this.engine.world.calendars.history.firstTry(tenantKey(tenant), request);
   }
 
   /**

@@ -96,7 +96,7 @@ function lastDayOf(state: LoanState, changedOn: ReadonlySet<Day>): Day {
   let last = dayAt(zone, activation.recordedAt);
   for (const { recordedAt } of state.statusHistory) last = later(last, dayAt(zone, recordedAt));
   for (const { fact } of activation.facts.all()) last = later(last, fact.recordedDay);
-  const others = [...changedOn, lastOwnersDay(state) ?? last, lastOtherDay(state) ?? last];
+  const others = [...changedOn, lastOwnersDay(state) ?? last, lastOtherDay(state, zone) ?? last];
   return others.reduce(later, addDays(last, 1));
 }
 

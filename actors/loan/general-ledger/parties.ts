@@ -1,4 +1,4 @@
-import { generalLedger } from '../../../engine/index.js';
+import { type Day, dayAt, generalLedger } from '../../../engine/index.js';
 import { SYSTEM_AGENT } from '../../kernel/fact.js';
 import type { LoanState } from '../state.js';
 import type { RecordedFact } from './booked.js';
@@ -33,7 +33,8 @@ export const commissionsKept = ({ id, parties: { commissions = [] } }: Pick<Loan
   });
 
 /** The last day on which something other than the ledger has recorded a fact of the books; null: nothing has. */
-export function lastOtherDay({ payouts, parties: { commissions = [] } }: LoanState): RecordedFact['recordedDay'] | null {
-  const days = [...payouts, ...commissions].map(({ recordedDay }) => recordedDay);
-  return days.reduce<RecordedFact['recordedDay'] | null>((last, day) => (last === null || day > last ? day : last), null);
+export function lastOtherDay({ payouts, disputes, parties: { commissions = [] } }: LoanState, zone: string): Day | null {
+  const won = disputes.flatMap(({ wonAt }) => (wonAt === null ? [] : [dayAt(zone, wonAt)]));
+  const days = [...[...payouts, ...commissions].map(({ recordedDay }) => recordedDay), ...won];
+  return days.reduce<Day | null>((last, day) => (last === null || day > last ? day : last), null);
 }

@@ -24,7 +24,7 @@ const MOST_TRIES = 200;
 
 /** Goes to noon of a day, and seals the days before. */
 export const sealingOf =
-  ({ ask, company, h, goTo }: LoanOverHttp) =>
+  ({ ask, company, h, goTo }: Pick<LoanOverHttp, 'ask' | 'company' | 'h' | 'goTo'>) =>
   async (date: string): Promise<void> => {
     await goTo(date);
     const last = new Date(Date.parse(date) - DAY_MS).toISOString().slice(0, 10);

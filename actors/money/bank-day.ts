@@ -1,6 +1,15 @@
-import { addBusinessDays, type BusinessCalendar, type Day, dayAt, instantAt, isBusinessDay, timeOfDayAt } from '../../engine/index.js';
+import {
+  addBusinessDays,
+  type BusinessCalendar,
+  type Cents,
+  type Day,
+  dayAt,
+  instantAt,
+  isBusinessDay,
+  timeOfDayAt,
+} from '../../engine/index.js';
 import { type CompanyState, moneyCalendarOf, type ProcessorRecord } from '../company/index.js';
-import type { Difference } from './reconciliation/reconciliation.js';
+import { type Difference, NOTHING_KNOWN } from './reconciliation/reconciliation.js';
 import type { DifferencesBody, OpenReconciliationBody } from './reconciliation/index.js';
 import type { AchSlot } from './ach/ach-file.js';
 import type { AchWorkParts } from './ach/ports.js';
@@ -80,3 +89,27 @@ export async function openReconciliation(
   const { id } = await calls.query<{ readonly id: string | null }>('reconciliation.ofDay', null, body);
   return id ?? (await calls.command<{ readonly id: string }>({ type: 'reconciliation.open', target: tenant.company, body })).id;
 }
+
+/** Money of a reversed payment that is to return to the borrower. */
+interface RefusedRefund {
+  readonly id: string;
+  readonly loanId: string;
+  readonly personId: string;
+  readonly amountCents: Cents;
+}
+
+/** The ledger no longer counts the payment, and the borrower has no money: a person decides. `trace`: by which the processor knows it. */
+export const refusedRefund = (
+  { id, loanId, personId, amountCents }: RefusedRefund,
+  { trace = null, description }: { readonly trace?: string | null; readonly description: string },
+): Difference => ({
+  ...NOTHING_KNOWN,
+  key: `${id}/refused`,
+  kind: 'missingAtBank',
+  transactionId: id,
+  loanId,
+  personId,
+  trace,
+  expectedCents: amountCents,
+  description,
+});

@@ -17,6 +17,8 @@ export interface AwaitingFile {
   readonly amountCents: Cents;
   /** A debit of the account, or a credit to it. */
   readonly direction: 'debit' | 'credit';
+  /** Returns a payment that was reversed. */
+  readonly isReversal: boolean;
   readonly isRecurring: boolean;
   /** Of a re-presentment; null for a first presentment. */
   readonly retry: Presented | null;
@@ -84,6 +86,7 @@ const listed = (
     instrumentId: record.instrument?.id ?? '',
     amountCents: record.actualCents ?? record.scheduledCents,
     direction: isPaidToBorrower(record) ? 'credit' : 'debit',
+    isReversal: record.transactionType === 'reversal',
     isRecurring: record.autopayPlanId !== null,
     retry: presentedBefore(loan, record),
   }),

@@ -19,9 +19,10 @@ import type { CorrectInstrumentBody } from '../../borrower/index.js';
 import type { BankAccess, ProcessorRecord } from '../../company/index.js';
 import { OutsideFault } from '../../contact/index.js';
 import { isFinalRefusal } from '../../kernel/jobs/service-calls.js';
+import type { TransactionView } from '../../loan/index.js';
 import { type Difference, NOTHING_KNOWN } from '../reconciliation/reconciliation.js';
 import type { AchFileState } from './ach-file.js';
-import { type BankDay, noteDifferences } from '../bank-day.js';
+import { type BankDay, noteDifferences, refusedRefund } from '../bank-day.js';
 import type { FileAppliedBody, FileRefusedBody, ReceiveFileBody } from './commands.js';
 import { type IncomingEntry, type OutgoingEntry, packEntries, unpackOutgoing } from './entries.js';
 import { differenceOf, earliestDayOfReturns, type OutgoingFiles } from './outgoing.js';
@@ -184,7 +185,7 @@ export class IncomingFiles {
         personId: original?.entry.personId ?? null,
         instrumentId: original?.entry.instrumentId ?? null,
         payment: original?.entry.payment ?? null,
-        problem: found.find(({ kind }) => kind !== 'lateReturn')?.description ?? null,
+        problem: found.find(({ kind }) => !OF_RECORDED.has(kind))?.description ?? null,
       };
     }
     if (differences.length > 0) await noteDifferences(this.parts, this.processor.id, this.day.today, differences);
@@ -221,8 +222,10 @@ export class IncomingFiles {
         case 'return':
           if (amountCents !== original.entry.amountCents)
             return [difference('amountMismatch', `The bank has returned another amount than the entry had, with ${addenda.code}.`)];
-          await this.#return(addenda.code, original);
-          return this.#late(addenda.code, original) ? [difference('lateReturn', `${addenda.code} came after its window.`)] : [];
+          return [
+            ...(await this.#return(addenda.code, original)),
+            ...(this.#late(addenda.code, original) ? [difference('lateReturn', `${addenda.code} came after its window.`)] : []),
+          ];
         case 'dishonoredReturn':
         case 'contestedReturn':
         case 'refusedChange':
@@ -234,16 +237,28 @@ export class IncomingFiles {
     }
   }
 
-  /** The ledger no longer counts the payment, as of its own effective date. A second return of it changes nothing. */
-  async #return(returnCode: string, { entry: { payment, personId, instrumentId } }: Original): Promise<void> {
+  /**
+   * The ledger no longer counts the payment, as of its own effective date. A second return of it changes nothing. The return of a refund is
+   * a difference.
+   */
+  async #return(returnCode: string, { entry, file }: Original): Promise<readonly Difference[]> {
     const { calls } = this.parts;
+    const { payment, personId, instrumentId, trace, amountCents } = entry;
     if (payment === null) {
       const params = { personId, paymentInstrumentId: instrumentId };
       await calls.command({ type: 'paymentInstrument.depositsReturned', target: personId, params, body: {} });
-      return;
+      return [];
     }
-    const { loanId: target, transactionId } = payment;
-    await calls.command({ type: 'transaction.return', target, params: { transactionId }, body: { returnCode } });
+    const { loanId, transactionId: id } = payment;
+    const { transactionType } = await calls.command<Pick<TransactionView, 'transactionType'>>({
+      type: 'transaction.return',
+      target: loanId,
+      params: { transactionId: id },
+      body: { returnCode },
+    });
+    if (transactionType !== 'reversal') return [];
+    const description = `The bank has returned the refund with ${returnCode}.`;
+    return [{ ...refusedRefund({ id, loanId, personId, amountCents }, { trace, description }), achFileId: file.id }];
   }
 
   async #change(
@@ -303,6 +318,9 @@ export class IncomingFiles {
     await this.parts.calls.command({ type: `achFile.${verb}`, target, body });
   }
 }
+
+/** Differences of returns that were recorded: that of a refund, and one behind its window. */
+const OF_RECORDED: ReadonlySet<Difference['kind']> = new Set<Difference['kind']>(['missingAtBank', 'lateReturn']);
 
 const isOnItsWay = ({ status, isApplied }: AchFileState): boolean => status !== 'confirmed' || !isApplied;
 

@@ -14,12 +14,12 @@ import {
 import type { AwaitingDeposits, AwaitingDepositsQuery, DepositsFiledBody, FileAccount } from '../../borrower/index.js';
 import type { BankAccess, PausableWork, ProcessorRecord } from '../../company/index.js';
 import { OutsideFault } from '../../contact/index.js';
-import type { AwaitingFile, AwaitingFileQuery, TransactionFiled } from '../../loan/index.js';
+import type { AwaitingFile, AwaitingFileQuery, TransactionFiled, TransactionUnsendable } from '../../loan/index.js';
 import { isApart, type Moment, momentOf } from '../../kernel/jobs/rounds.js';
 import { isFinalRefusal } from '../../kernel/jobs/service-calls.js';
 import type { Difference } from '../reconciliation/reconciliation.js';
 import { type AchFileState, type AchSlot, slotText } from './ach-file.js';
-import { type BankDay, clockOf, noteDifferences, type PassedSlot } from '../bank-day.js';
+import { type BankDay, clockOf, noteDifferences, type PassedSlot, refusedRefund } from '../bank-day.js';
 import { fileOf, MAX_SEQUENCE, modifierOf, type PlannedEntry, verificationEntries } from './building.js';
 import type { BuildFileBody, FileAppliedBody, FileRefusedBody, FileSealedBody, UploadFailedBody } from './commands.js';
 import { type OutgoingEntry, packEntries, unpackOutgoing } from './entries.js';
@@ -285,12 +285,7 @@ export class OutgoingFiles {
     const purpose = purposeOf(payment, this.day.today);
     const body = account === null ? UNREADABLE : unsendable(payment, account, purpose);
     if (account === null || purpose === null || body !== null) {
-      await this.parts.calls.command({
-        type: 'transaction.unsendable',
-        target: loanId,
-        params: { transactionId },
-        body: body ?? UNREADABLE,
-      });
+      await this.#unsendable(payment, body ?? UNREADABLE);
       return null;
     }
     return {
@@ -300,6 +295,15 @@ export class OutgoingFiles {
       isRecurring,
       purpose,
     };
+  }
+
+  async #unsendable(payment: AwaitingFile, body: TransactionUnsendable): Promise<void> {
+    const { id: transactionId, loanId: target, isReversal } = payment;
+    if (isReversal) {
+      const difference = refusedRefund(payment, { description: `The refund cannot be sent: ${body.details}` });
+      await noteDifferences(this.parts, this.processor.id, this.day.today, [difference]);
+    }
+    await this.parts.calls.command({ type: 'transaction.unsendable', target, params: { transactionId }, body });
   }
 
   async #plannedDeposits(until: number, taken: ReadonlySet<string>): Promise<readonly PlannedEntry[]> {

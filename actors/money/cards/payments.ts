@@ -4,8 +4,7 @@ import { OutsideFault } from '../../contact/index.js';
 import { isFinalRefusal, isForNow } from '../../kernel/jobs/service-calls.js';
 import type { AwaitingCardQuery, AwaitingCardWork, CardAuthorizedBody, CardCapturedBody, CardDeclinedBody } from '../../loan/index.js';
 import { forEachOf } from '../ach/ports.js';
-import { noteDifferences } from '../bank-day.js';
-import type { Difference } from '../reconciliation/reconciliation.js';
+import { noteDifferences, refusedRefund } from '../bank-day.js';
 import { failureOfDecline } from './decline-codes.js';
 import { type CardDecline, type CardWorkParts, type ChargedCard, referenceOf, type VerificationAnswer } from './ports.js';
 
@@ -149,22 +148,10 @@ export class CardPayments {
     await this.#record(work, 'cardCaptured', { refundId: answer.id, resultDay: answer.resultDay } satisfies CardCapturedBody);
   }
 
-  /** The ledger no longer counts the payment, and the borrower has no money: a person decides. */
   async #refundRefused(work: AwaitingCardWork, body: CardDeclinedBody): Promise<void> {
     const { access, today } = this.parts;
-    const { id, loanId, personId, amountCents } = work;
-    const difference: Difference = {
-      key: `${id}/refused`,
-      kind: 'missingAtBank',
-      transactionId: id,
-      loanId,
-      personId,
-      achFileId: null,
-      trace: work.authorizationId,
-      expectedCents: amountCents,
-      actualCents: null,
-      description: `The processor has refused the refund with ${body.code ?? 'no code'}.`,
-    };
+    const description = `The processor has refused the refund with ${body.code ?? 'no code'}.`;
+    const difference = refusedRefund(work, { trace: work.authorizationId, description });
     await noteDifferences(this.parts, access.processorId, today, [difference]);
     await this.#declined(work, body);
   }

@@ -64,8 +64,8 @@ function beginMove<Request extends Pick<ActionRequest, 'caseId'>>(
 }
 
 /**
- * A bank has returned a payment, before its settlement day or after it: the money is gone in any status of the loan. Only the settlement
- * part of the service sends this command; it has no route.
+ * A bank has returned a payment, before its settlement day or after it: the money is gone in any status of the loan. Money on its way back
+ * to the borrower may be returned, too. Only the settlement part of the service sends this command; it has no route.
  */
 export const returnTransaction: CommandSpec<LoanState> = {
   kind: 'loan',
@@ -77,7 +77,7 @@ export const returnTransaction: CommandSpec<LoanState> = {
     const record = transactionOf(state, command.params['transactionId']);
     if (!isInternalMoney(record)) refuse('invalidState', 'Only a payment that the service has collected can be returned.');
     if (record.status === 'failed' && record.achReturnCode === returnCode) return decided(context, {}, record.id, []);
-    if (record.transactionType !== 'reimbursement') refuseDone(record);
+    if (record.transactionType !== 'reimbursement' && record.transactionType !== 'reversal') refuseDone(record);
     if (record.status === 'scheduled') refuse('invalidState', 'The transaction is scheduled and was not collected yet.');
     requireTransactionMove(record, 'fail');
     refuseCharged(state, record);

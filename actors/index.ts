@@ -20,6 +20,7 @@ export type { Services } from './kernel/shard/system.js';
 export { operationView } from './kernel/jobs/operation-views.js';
 export { closedZones } from './kernel/jobs/closed-zones.js';
 export { csvLine } from './kernel/csv.js';
+export { BoundedMap } from './kernel/lists/bounded-map.js';
 export type { OperationView } from './kernel/jobs/share-views.js';
 export { LIMITS as RUNTIME_LIMITS, SHARED_SHARD } from './kernel/limits.js';
 export { ServiceCalls } from './kernel/jobs/service-calls.js';

@@ -1,6 +1,7 @@
 import { type Actor, type AnyStateMachine, createActor, type InspectionEvent } from 'xstate';
 import { INSPECTED, type InspectedMachine, moveOf, type ReportedMove } from './event-moves.js';
 import type { EventView } from './kernel/events/event-pages.js';
+import { BoundedMap } from './kernel/lists/bounded-map.js';
 import { type Chart, persistedAt } from './statechart.js';
 
 /** An inspection event of XState, as plain data. */
@@ -36,7 +37,7 @@ const MOST_ACTORS = 1_000;
  * The actors only follow: they decide nothing, and they never make a move that the statechart does not have.
  */
 export class Inspector {
-  readonly #actors = new Map<string, Running>();
+  readonly #actors = new BoundedMap<string, Running>(MOST_ACTORS);
   #inspection: InspectionLine[] = [];
 
   /** Repeats the move of an event; null if the event reports no move. */
@@ -75,10 +76,7 @@ export class Inspector {
     const { chart } = INSPECTED[machine];
     const inspect = (seen: InspectionEvent): void => void this.#inspection.push(lineOf(machine, id, seen));
     const actor = createActor(chart.machine, { id, snapshot: persistedAt(chart.machine, state, context), inspect });
-    this.#actors.delete(id);
     this.#actors.set(id, actor);
-    const [oldest] = this.#actors.keys();
-    if (this.#actors.size > MOST_ACTORS && oldest !== undefined) this.#actors.delete(oldest);
     return actor.start();
   }
 }

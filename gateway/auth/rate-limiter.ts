@@ -1,4 +1,4 @@
-import { type Mode, Refusal } from '../../actors/index.js';
+import { BoundedMap, type Mode, Refusal } from '../../actors/index.js';
 import { LIMITS } from '../limits.js';
 import type { Caller, RateLimit } from '../routing/route.js';
 
@@ -80,7 +80,7 @@ interface Bucket {
 
 /** Token buckets in this process's memory. */
 export class MemoryRateLimiter implements RateLimiter {
-  readonly #buckets = new Map<string, Bucket>();
+  readonly #buckets = new BoundedMap<string, Bucket>(LIMITS.rateBuckets);
 
   constructor(
     private readonly limits: Readonly<Record<Mode, RateLimits>>,
@@ -110,13 +110,10 @@ export class MemoryRateLimiter implements RateLimiter {
 
   #bucket({ name, limit }: WantedBucket): Bucket {
     const now = this.nowMs();
-    const known = this.#buckets.get(name);
+    const known = this.#buckets.renew(name);
     if (known && known.limit.burst === limit.burst && known.limit.perSecond === limit.perSecond) {
       known.tokens = Math.min(limit.burst, known.tokens + ((now - known.atMs) / 1000) * limit.perSecond);
       known.atMs = now;
-      // Back to the end of the map: its beginning is what was used least recently.
-      this.#buckets.delete(name);
-      this.#buckets.set(name, known);
       return known;
     }
     const bucket: Bucket = { limit, tokens: limit.burst, atMs: now };
@@ -125,16 +122,13 @@ export class MemoryRateLimiter implements RateLimiter {
     return bucket;
   }
 
-  /** Drops full buckets among the least recently used ones: a full bucket is as good as none. Where there is none, drops the oldest. */
+  /** Drops full buckets among the least recently used ones: a full bucket is as good as none. The oldest goes if none is full. */
   #forget(now: number): void {
-    const before = this.#buckets.size;
     let looked = 0;
     for (const [name, { limit, tokens, atMs }] of this.#buckets) {
       if (tokens + ((now - atMs) / 1000) * limit.perSecond >= limit.burst) this.#buckets.delete(name);
       looked += 1;
       if (looked >= LIMITS.rateBucketsLooked) break;
     }
-    const [oldest] = this.#buckets.keys();
-    if (this.#buckets.size === before && oldest !== undefined) this.#buckets.delete(oldest);
   }
 }

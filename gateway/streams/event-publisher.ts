@@ -1,4 +1,5 @@
 import {
+  BoundedMap,
   type ClusterEvents,
   type Engine,
   type EventFilter,
@@ -207,14 +208,11 @@ function older(
 
 /** The recent events of the tenants that were read last. */
 function recentByTenant(engine: Engine): (tenant: Tenant) => RecentEvents {
-  const known = new Map<string, RecentEvents>();
+  const known = new BoundedMap<string, RecentEvents>(LIMITS.recentTenants);
   return (tenant) => {
     const key = `${tenant.company}/${tenant.mode}`;
     const recent = known.get(key) ?? new RecentEvents(engine, tenant);
-    known.delete(key);
     known.set(key, recent);
-    const [oldest] = known.keys();
-    if (known.size > LIMITS.recentTenants && oldest !== undefined) known.delete(oldest);
     return recent;
   };
 }

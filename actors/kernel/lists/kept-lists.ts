@@ -1,6 +1,7 @@
 import { compareValues, cutPage, type Items, type Sortable } from '../../list-order.js';
 import type { CatalogRow, ListPage, ListRequest } from '../actor.js';
 import { LIMITS } from '../limits.js';
+import { BoundedMap } from './bounded-map.js';
 
 /**
  * An order of rows below one parent, which the list index keeps for parents with many rows instead of sorting for each list. It is a
@@ -25,15 +26,12 @@ type Kept = CatalogRow[];
 
 /** Of one table, by parent: the most recently used parents, each with its orders. */
 export class KeptLists {
-  readonly #byParent = new Map<string, Map<KeptOrder, Kept>>();
+  readonly #byParent = new BoundedMap<string, Map<KeptOrder, Kept>>(LIMITS.keptLists);
 
   /** `rows`: all below the parent. */
   of(parentId: string, order: KeptOrder, rows: () => readonly CatalogRow[]): readonly CatalogRow[] {
     const known = this.#byParent.get(parentId) ?? new Map<KeptOrder, Kept>();
-    this.#byParent.delete(parentId);
     this.#byParent.set(parentId, known);
-    const oldest = this.#byParent.size > LIMITS.keptLists ? this.#byParent.keys().next().value : undefined;
-    if (oldest !== undefined) this.#byParent.delete(oldest);
     const kept = known.get(order) ?? inOrder(rows(), order);
     known.set(order, kept);
     return kept;

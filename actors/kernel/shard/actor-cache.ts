@@ -2,6 +2,7 @@ import { Refusal } from '../../errors.js';
 import { type Tenant, tenantKey, tenantOf } from '../fact.js';
 import type { Selection } from '../jobs/mass-works.js';
 import { LIMITS } from '../limits.js';
+import { BoundedMap } from '../lists/bounded-map.js';
 import { actorKey } from '../snapshots/stored-keys.js';
 import type { CachedActor } from './world.js';
 
@@ -129,7 +130,7 @@ interface RemoteEntry {
  * only recently fetched entries; a view may use older ones.
  */
 export class RemoteCache {
-  readonly #entries = new Map<string, RemoteEntry>();
+  readonly #entries = new BoundedMap<string, RemoteEntry>(LIMITS.remoteEntries);
 
   constructor(private readonly nowMs: () => number = () => performance.now()) {}
 
@@ -151,14 +152,7 @@ export class RemoteCache {
 
   /** `forMs`: how long it is valid for decisions, from now. */
   put(need: Need, known: unknown, forMs: number): void {
-    const key = keyOf(need);
-    this.#entries.delete(key);
-    this.#entries.set(key, { known, untilMs: this.nowMs() + forMs });
-    if (this.#entries.size <= LIMITS.remoteEntries) return;
-    for (const oldest of this.#entries.keys()) {
-      this.#entries.delete(oldest);
-      break;
-    }
+    this.#entries.set(keyOf(need), { known, untilMs: this.nowMs() + forMs });
   }
 }
 

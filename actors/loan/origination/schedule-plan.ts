@@ -28,6 +28,7 @@ import {
   ZERO,
 } from '../../../engine/index.js';
 import type { LoanTypeSettings } from '../../company/index.js';
+import { BoundedMap } from '../../kernel/lists/bounded-map.js';
 import { keepingFor, scheduleByInstallment } from '../ledger/scheduled-interest.js';
 import type { Origination } from './terms.js';
 import type { ScheduleFields } from './read.js';
@@ -76,8 +77,6 @@ export function planOf(origination: Origination, settings: LoanTypeSettings, sta
   if (known !== undefined && known.settings === settings && known.start === start && known.mode === mode && known.index === index)
     return known.plan;
   const plan = planSchedule(scheduleTermsOf(origination, index), settings, start, mode);
-  const [oldest] = recentPlans.keys();
-  if (recentPlans.size >= MAX_RECENT_PLANS && oldest !== undefined) recentPlans.delete(oldest);
   recentPlans.set(origination, { settings, start, mode, index, plan });
   return plan;
 }
@@ -90,9 +89,9 @@ interface RecentPlan {
   readonly plan: SchedulePlan;
 }
 
-/** Terms and settings are replaced, never changed, so they can be compared by identity. */
-const recentPlans = new Map<Origination, RecentPlan>();
 const MAX_RECENT_PLANS = 512;
+/** Terms and settings are replaced, never changed, so they can be compared by identity. */
+const recentPlans = new BoundedMap<Origination, RecentPlan>(MAX_RECENT_PLANS);
 
 /**
  * The schedule of terms that start on a day: the caller's rows if they are to be used as given, otherwise computed from the activation

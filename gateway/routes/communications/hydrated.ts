@@ -1,4 +1,13 @@
-import { BLOCKED_STATUS, type EventView, type FailedSend, isPermitted, Refusal, refusalOf, textOf } from '../../../actors/index.js';
+import {
+  BLOCKED_STATUS,
+  BoundedMap,
+  type EventView,
+  type FailedSend,
+  isPermitted,
+  Refusal,
+  refusalOf,
+  textOf,
+} from '../../../actors/index.js';
 import { LIMITS } from '../../limits.js';
 import type { Engine } from '../../engine.js';
 import type { Caller, Reply } from '../../routing/route.js';
@@ -53,7 +62,8 @@ interface Bucket {
 
 /** Limits the messages a second of a company through this process. */
 export class SendRate {
-  readonly #buckets = new Map<string, Bucket>();
+  /** The oldest buckets have been full for long, and a new one is full. */
+  readonly #buckets = new BoundedMap<string, Bucket>(LIMITS.rateBuckets);
 
   constructor(private readonly nowMs: () => number) {}
 
@@ -71,13 +81,8 @@ export class SendRate {
   }
 
   #bucket(name: string, now: number): Bucket {
-    const known = this.#buckets.get(name);
+    const known = this.#buckets.renew(name);
     if (known) return known;
-    // The oldest buckets have been full for long, and a new one is full.
-    for (const oldest of this.#buckets.keys()) {
-      if (this.#buckets.size < LIMITS.rateBuckets) break;
-      this.#buckets.delete(oldest);
-    }
     const bucket: Bucket = { tokens: LIMITS.sendsPerSecond, atMs: now };
     this.#buckets.set(name, bucket);
     return bucket;

@@ -45,9 +45,17 @@ const CREDIT: Account = { role: 'borrowerCredit' };
 /** All that is believed about an installment loan through the end of a day, on one basis. */
 export function believedInstallment(loan: BookedLoan<LedgerTerms, LedgerFact>, keeping: Keeping, through: Day): readonly Believed[] {
   if (through < loan.terms.activation) return [];
-  const reader = new InstallmentReader(loan, keeping, through);
-  return believedOf(reader.read(), keeping, postedOf(loan, through));
+  const items = itemsThrough(loan.facts, through, (until) => new InstallmentReader(loan, keeping, until).read());
+  return believedOf(items, keeping, postedOf(loan, through));
 }
+
+/** What happens through a day. An unfreezing that is known accrues the interest of days before it: it is read first, whatever its day. */
+export function itemsThrough(facts: readonly AnyFact[], through: Day, read: (until: Day) => readonly CourseItem[]): readonly CourseItem[] {
+  const until = facts.reduce((last, fact) => (isWithInterest(fact) && fact.effective.day > last ? fact.effective.day : last), through);
+  return until === through ? read(through) : read(until).filter(({ day }) => day <= through);
+}
+
+const isWithInterest = (fact: AnyFact): boolean => fact.type === 'unfreeze' && fact.retroactivelyAccrueInterest;
 
 /** How what has happened to a loan is posted. */
 export const postedOf = ({ details, ownership }: BookedLoan<unknown, unknown>, through: Day): Posted => ({

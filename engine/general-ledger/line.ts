@@ -10,6 +10,7 @@ import {
   canceledItems,
   chargedFees,
   counterOfPayment,
+  itemsThrough,
   moneyFactsOf,
   moneyMoves,
   movesOf,
@@ -25,7 +26,8 @@ import { believedOf } from './believed.js';
 /** All that is believed about a line of credit through the end of a day, on one basis. */
 export function believedLine(loan: BookedLoan<LineTerms, LineFact>, keeping: Keeping, through: Day): readonly Believed[] {
   if (through < loan.terms.activation) return [];
-  return believedOf(new LineReader(loan, keeping, through).read(), keeping, postedOf(loan, through));
+  const items = itemsThrough(loan.facts, through, (until) => new LineReader(loan, keeping, until).read());
+  return believedOf(items, keeping, postedOf(loan, through));
 }
 
 class LineReader {

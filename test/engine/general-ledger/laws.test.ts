@@ -117,11 +117,6 @@ law('a later day sees earlier days as they were, and the entries of a day are co
   const last = lastDayOf(history);
   const day = dayOf(Math.floor((history.terms.activation + last) / 2));
   sameText(JSON.stringify(generalLedger.entriesOn(loan, day)), JSON.stringify(generalLedger.entriesOn(loan, day)), 'the same entries');
-  // Interest that a later unfreeze accrues for the days of the freeze belongs to those days; the ledger through one of them has none yet.
-  const isAccruedLater = history.facts.some(
-    (fact) => fact.type === 'unfreeze' && fact.retroactivelyAccrueInterest && fact.effective.day > day,
-  );
-  if (isAccruedLater) return;
   const all = generalLedger.believedOn(loan, last);
   sameText(
     asText(generalLedger.believedBalances(all, day)),

@@ -63,7 +63,7 @@ export class Deliveries {
     this.webhooks = new Webhooks(options);
     const { campaigns, campaignMeasure: measure } = options;
     this.#runners = new SharedRunners({ ...campaigns, ...(measure ? { measure } : {}), report: options.report });
-    this.#ach = new AchPart({ rules: options.campaigns.rules, report: options.report });
+    this.#ach = new AchPart({ rules: options.campaigns.rules, ...(measure ? { measure } : {}), report: options.report });
     this.#cards = new CardPart({ rules: options.campaigns.rules, report: options.report });
   }
 

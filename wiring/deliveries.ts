@@ -1,8 +1,16 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
-import type { CampaignMeasure, KeyStore, LateWorkMeasure, MessageMeasure, QuestionMeasure } from '../actors/index.js';
+import type { KeyStore, LateWorkMeasure, MessageMeasure } from '../actors/index.js';
 import { addressesOf, type Settings } from '../bench/index.js';
-import { AddressRules, Deliveries, type DeliveriesOptions, type DeliveryMeasure, DeliveryStore, HttpOutgoing } from '../gateway/index.js';
+import {
+  AddressRules,
+  Deliveries,
+  type DeliveriesOptions,
+  type DeliveryMeasure,
+  DeliveryStore,
+  HttpOutgoing,
+  type RunnerMeasure,
+} from '../gateway/index.js';
 import { Maildir, NatsEventStream, type OpenedSnapshots, OutboxStream, QuestionStore, StreamOutbox } from '../persistence/index.js';
 import { adaptersOf } from './adapters.js';
 
@@ -38,7 +46,7 @@ interface SharedParts {
   readonly measure: DeliveryMeasure;
   readonly messageMeasure: MessageMeasure;
   readonly lateWorkMeasure: LateWorkMeasure;
-  readonly campaignMeasure: CampaignMeasure & QuestionMeasure;
+  readonly campaignMeasure: RunnerMeasure;
   /** The name of the process in the cluster. */
   readonly owner: string;
   readonly isHeld: () => boolean;

@@ -11,8 +11,6 @@ import {
   type EngineParts,
   type LateWorkMeasure,
   type MessageMeasure,
-  type CampaignMeasure,
-  type QuestionMeasure,
   NotHeld,
   type OpenedUnit,
   recordsStored,
@@ -24,7 +22,7 @@ import {
   type Unit,
 } from '../actors/index.js';
 import type { Settings } from '../bench/index.js';
-import { clusterEventSource, type DeliveryMeasure } from '../gateway/index.js';
+import { clusterEventSource, type DeliveryMeasure, type RunnerMeasure } from '../gateway/index.js';
 import {
   arriveWithSnapshots,
   type ClusterIdentity,
@@ -59,7 +57,7 @@ interface OpenerParts {
   readonly deliveryMeasure: DeliveryMeasure;
   readonly messageMeasure: MessageMeasure;
   readonly lateWorkMeasure: LateWorkMeasure;
-  readonly campaignMeasure: CampaignMeasure & QuestionMeasure;
+  readonly campaignMeasure: RunnerMeasure;
   readonly blobs: () => Promise<Blobs>;
 }
 

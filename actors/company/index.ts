@@ -77,6 +77,7 @@ export {
   pausedWorksView,
   type PauseWorkBody,
 } from './paused-works.js';
+export { serverKeyOf } from './server-keys.js';
 export type { BankAccess, CardAccess, FundingAccount } from './processors/index.js';
 export { type CardPaymentType, type PaymentType, paymentTypeOfCard } from './processors/card-connection.js';
 export {

@@ -28,6 +28,7 @@ import { PROMO_TYPE } from './promo-types.js';
 import { followClock, REMINDER, remindersAgenda, remindersDue } from './reminders.js';
 import { SAVED_QUESTION } from './saved-questions.js';
 import { sendingCommands, sendingQueries } from './sending/index.js';
+import { recordServerKey } from './server-keys.js';
 import { TAPES } from './tapes/index.js';
 import { templateCommands, templateQueries } from './templates/index.js';
 import { VERIFICATION_TYPE } from './verification-types.js';
@@ -127,6 +128,7 @@ export const companyModule = actorModule<CompanyState>({
     ...indexRateCommands(),
     ...massCommands,
     ...pausedWorkCommands,
+    recordServerKey,
     followClock,
     ...webhookCommands,
     ...signInCommands,

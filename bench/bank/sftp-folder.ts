@@ -24,7 +24,15 @@ export interface SftpRequest {
   readonly isDone: boolean;
 }
 
-/** A real SSH server with the files of a folder, on 127.0.0.1 only, for one user. Its key is new at each start. */
+/** A new private key of a server. */
+export const newServerKey = (): string =>
+  generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
+    publicKeyEncoding: { type: 'pkcs1', format: 'pem' },
+  }).privateKey;
+
+/** A real SSH server with the files of a folder, on 127.0.0.1 only, for one user. */
 export class SftpFolder {
   /** Asked before each request is carried out, and before the answer to a change; true cuts the connection there: for tests. */
   cutsAt: (request: SftpRequest) => boolean = () => false;
@@ -38,13 +46,8 @@ export class SftpFolder {
   ) {}
 
   /** Opens the server on a port; 0: a free one. Rejects if the port is in use. */
-  static async open(folder: string, login: SftpLogin, port = 0): Promise<SftpFolder> {
+  static async open(folder: string, login: SftpLogin, port = 0, privateKey = newServerKey()): Promise<SftpFolder> {
     const { Server, utils } = loaded();
-    const { privateKey } = generateKeyPairSync('rsa', {
-      modulusLength: 2048,
-      privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
-      publicKeyEncoding: { type: 'pkcs1', format: 'pem' },
-    });
     const parsed = utils.parseKey(privateKey);
     if (parsed instanceof Error) throw parsed;
     const connections = new Set<Connection>();

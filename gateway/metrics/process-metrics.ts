@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import type { CampaignMeasure, EngineMeasure, LateWorkMeasure, MessageMeasure, QuestionMeasure, UnitStatus } from '../../actors/index.js';
+import type { EngineMeasure, LateWorkMeasure, MessageMeasure, UnitStatus } from '../../actors/index.js';
+import type { RunnerMeasure } from '../runners/shared-runners.js';
 import { type Backlog, type DeliveryMeasure, NO_BACKLOG } from '../webhooks/services.js';
 import { type Reading, recently, registerHistogram, registerReadings, type Readings, Tally } from './register.js';
 
@@ -65,15 +66,16 @@ export class ProcessMetrics {
     };
   }
 
-  /** Counts runs of campaigns, and the questions that this process answers. */
-  campaigns(): CampaignMeasure & QuestionMeasure {
-    const [runs, rows, questions] = [new Tally(), new Tally(), new Tally()];
+  /** Counts runs of campaigns, the questions that this process answers, and servers of files that were refused. */
+  campaigns(): RunnerMeasure {
+    const [runs, rows, questions, refused] = [new Tally(), new Tally(), new Tally(), new Tally()];
     const seconds = registerHistogram(this.registry, 'tenor_question_seconds');
     const fillSeconds = registerHistogram(this.registry, 'tenor_views_fill_seconds');
     this.read({
       tenor_campaign_runs_total: () => runs.by('status'),
       tenor_campaign_rows_total: () => rows.by('status'),
       tenor_questions_total: () => questions.by('outcome'),
+      tenor_server_keys_refused_total: () => refused.by('mode'),
     });
     return {
       ended: (status) => runs.add(status),
@@ -85,6 +87,7 @@ export class ProcessMetrics {
         seconds.observe(took);
       },
       filled: (took) => fillSeconds.observe(took),
+      serverKeyRefused: (mode) => refused.add(mode),
     };
   }
 

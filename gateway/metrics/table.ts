@@ -306,6 +306,13 @@ export const METRICS = {
     whenOdd: 'far below the figures of [performance](performance.md): requests use the processor, or the disk is slow',
   },
 
+  tenor_server_keys_refused_total: {
+    type: 'counter',
+    labels: ['mode'],
+    unit: 'connections',
+    meaning: 'connections to SFTP servers that were ended, since the server had another key than the configured or recorded one',
+    whenOdd: 'rises: a server has got another key, or another machine answers under its name. runbooks/server-key.md',
+  },
   tenor_late_works: {
     type: 'gauge',
     labels: ['work', 'mode'],

@@ -24,10 +24,12 @@ import type { AddressRules } from '../outgoing.js';
 import { FILE_PGP } from '../pgp/pgp.js';
 import { BankSftp } from './bank-sftp.js';
 import { CardHttp } from './card-http.js';
+import { type ServerKeyMeasure, ServerKeys } from './server-keys.js';
 
 export interface AchPartOptions {
   /** Addresses that SFTP servers of banks may have. */
   readonly rules: AddressRules;
+  readonly measure?: ServerKeyMeasure;
   readonly report: (level: 'warn' | 'error', message: string, details: Readonly<Record<string, unknown>>) => void;
 }
 
@@ -46,7 +48,8 @@ interface TestAsked {
   readonly isAsked?: boolean;
 }
 
-const NO_ACCESS: BankAccess = {
+const noAccess = (tenant: Tenant): BankAccess => ({
+  tenant,
   host: null,
   accessMethod: 'usernamePassword',
   username: null,
@@ -59,16 +62,18 @@ const NO_ACCESS: BankAccess = {
   password: null,
   privateKey: null,
   pgp: { sealing: null, opening: null },
-};
+});
 
 /** Files for banks, on the process that owns the shared shard. */
 export class AchPart {
+  readonly #keys: ServerKeys;
   readonly #banks: BankSftp;
   #engine: AchPartParts['engine'] | null = null;
   #runner: AchRunner | null = null;
 
   constructor(private readonly options: AchPartOptions) {
-    this.#banks = new BankSftp(options.rules);
+    this.#keys = new ServerKeys(options);
+    this.#banks = new BankSftp(options.rules, this.#keys);
   }
 
   /** What the engine answers with this part's help. */
@@ -80,6 +85,7 @@ export class AchPart {
   start({ engine, objects = engine, blobs }: AchPartParts): this {
     const { report } = this.options;
     this.#engine = engine;
+    this.#keys.start(engine);
     this.#runner = new AchRunner({
       engine,
       asked: objects,
@@ -113,7 +119,7 @@ export class AchPart {
     if (isAsked && (await this.#isOfCards(request, tenant))) return this.#testCards(request, tenant);
     const known =
       request.params['paymentProcessorId'] === undefined || this.#engine === null
-        ? NO_ACCESS
+        ? noAccess(tenant)
         : ((await this.#engine.query({ ...request, ...tenant, type: 'paymentProcessor.access', query: {} })) as BankAccess);
     const access = changedAccess(known, change);
     if (!isAsked && (access.host === null || access === known)) return null;

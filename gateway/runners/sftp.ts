@@ -3,38 +3,15 @@ import { connect, type Socket } from 'node:net';
 import { createRequire } from 'node:module';
 import { Readable } from 'node:stream';
 import type SftpClient from 'ssh2-sftp-client';
-import { OutsideFault, type SftpAddress } from '../../actors/index.js';
+import { OutsideFault, type SftpAddress, type Tenant } from '../../actors/index.js';
 import { LIMITS } from '../limits.js';
 import { type AddressRules, faultOf, lookupWithin } from '../outgoing.js';
+import { ServerKeyCheck, type ServerKeys } from './server-keys.js';
 
 export const DEFAULT_SFTP_PORT = 22;
 
 /** Loaded with the first file: few installations put any. */
 export const newSftpClient = (): SftpClient => new (createRequire(import.meta.url)('ssh2-sftp-client') as new () => SftpClient)();
-
-/** The client's check of the server's key, before it says who it is. */
-export class PinnedKey {
-  #isOther = false;
-
-  /** `hostKey`: SHA-256 in base64; absent: any server is spoken to. */
-  constructor(private readonly hostKey: string | undefined) {}
-
-  get options(): Pick<SftpClient.ConnectOptions, 'hostHash' | 'hostVerifier'> {
-    if (this.hostKey === undefined) return {};
-    return {
-      hostHash: 'sha256',
-      hostVerifier: (hash: string) => {
-        this.#isOther = Buffer.from(hash, 'hex').toString('base64').replace(/=+$/, '') !== this.hostKey;
-        return !this.#isOther;
-      },
-    };
-  }
-
-  /** Why a connection has failed, in words of the service. */
-  faultOr(other: string): string {
-    return this.#isOther ? 'the server has another key than the configured one' : other;
-  }
-}
 
 /** A server with the password of its user. */
 export type SftpServer = SftpAddress & { readonly password: string | null };
@@ -42,18 +19,21 @@ export type SftpServer = SftpAddress & { readonly password: string | null };
 /** A file, whole or in pieces. */
 export type SftpContent = Uint8Array | (() => AsyncIterable<Uint8Array>);
 
+/** Who asks, where files may go, and how servers are known. */
+export interface SftpAsked {
+  readonly tenant: Tenant;
+  readonly rules: AddressRules;
+  readonly keys: ServerKeys;
+}
+
 /** Puts a file by SFTP, whole or not at all: it gets its name once it is there. Throws `OutsideFault`. */
-export async function putBySftp(
-  rules: AddressRules,
-  { host, username, password, cdDir, hostKey }: SftpServer,
-  name: string,
-  content: SftpContent,
-): Promise<void> {
+export async function putBySftp({ tenant, rules, keys }: SftpAsked, server: SftpServer, name: string, content: SftpContent): Promise<void> {
+  const { host, username, password, cdDir } = server;
+  const check = new ServerKeyCheck(keys, tenant, server);
   const [machine = '', port] = host.split(':');
   const late = AbortSignal.timeout(LIMITS.sftpMs);
   const socket = await connected(rules, machine, port === undefined ? DEFAULT_SFTP_PORT : Number(port), late);
   const client = newSftpClient();
-  const pinned = new PinnedKey(hostKey);
   const ended = (): void => void socket.destroy();
   late.addEventListener('abort', ended);
   try {
@@ -61,16 +41,18 @@ export async function putBySftp(
       sock: socket,
       username,
       readyTimeout: LIMITS.outgoingMs,
-      ...pinned.options,
+      ...check.options,
       ...(password === null ? {} : { password }),
     });
+    await check.accept();
     const path = cdDir === null || cdDir === '' ? name : `${cdDir.replace(/\/$/, '')}/${name}`;
     const partial = `${path}.part`;
     await client.put(content instanceof Uint8Array ? Buffer.from(content) : Readable.from(content()), partial);
     if ((await client.exists(path)) !== false) await client.delete(path);
     await client.rename(partial, path);
   } catch (cause) {
-    const why = pinned.faultOr(late.aborted ? 'timeout' : codeOf(cause));
+    if (cause instanceof OutsideFault) throw cause;
+    const why = check.faultOr(late.aborted ? 'timeout' : codeOf(cause));
     throw new OutsideFault(`The file could not be put by SFTP: ${why}.`, { cause });
   } finally {
     late.removeEventListener('abort', ended);

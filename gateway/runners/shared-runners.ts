@@ -30,13 +30,17 @@ import type { AddressRules } from '../outgoing.js';
 import { FILE_PGP } from '../pgp/pgp.js';
 import { fetchQueryList } from './query-tool.js';
 import { askReport, type AskedReport, listReports, reportFile } from './reports.js';
+import { type ServerKeyMeasure, ServerKeys } from './server-keys.js';
 import { putBySftp, type SftpContent, type SftpServer } from './sftp.js';
+
+/** Counts what campaigns, questions and deliveries of files come to. */
+export type RunnerMeasure = CampaignMeasure & QuestionMeasure & ServerKeyMeasure;
 
 export interface SharedRunnersOptions {
   readonly views: ViewStore;
   /** Addresses that query tools and SFTP servers may have. */
   readonly rules: AddressRules;
-  readonly measure?: CampaignMeasure & QuestionMeasure;
+  readonly measure?: RunnerMeasure;
   readonly report: (level: 'warn' | 'error', message: string, details: Readonly<Record<string, unknown>>) => void;
 }
 
@@ -68,7 +72,11 @@ interface Running {
 export class SharedRunners {
   #running: Running | null = null;
 
-  constructor(private readonly options: SharedRunnersOptions) {}
+  readonly #keys: ServerKeys;
+
+  constructor(private readonly options: SharedRunnersOptions) {
+    this.#keys = new ServerKeys(options);
+  }
 
   /** What the engine answers with this part's help. */
   readonly services: Services = {
@@ -95,6 +103,9 @@ export class SharedRunners {
     const contents = new ContentStore(blobs);
     const shards = objects === engine ? [SHARED_SHARD] : BORROWER_UNITS.flatMap((unit) => unit.shards.slice(0, 1));
     const questions = new Questions({ engine, asked: objects, shards, store: views, ...measured });
+    const keys = this.#keys.start(engine);
+    const putFile = (tenant: Tenant, server: SftpServer, name: string, content: SftpContent): Promise<void> =>
+      putBySftp({ tenant, rules, keys }, server, name, content);
     const runner = new CampaignRunner({
       engine,
       asked: objects,
@@ -103,11 +114,10 @@ export class SharedRunners {
       ...measured,
       outside: {
         fetchList: (asked) => fetchQueryList(rules, asked),
-        putFile: (address, name, content) => putBySftp(rules, address, name, content),
+        putFile,
       },
       report: (message, details) => report('warn', message, details),
     }).start();
-    const putFile = (address: SftpServer, name: string, content: SftpContent): Promise<void> => putBySftp(rules, address, name, content);
     const reportWarning = (message: string, details: Readonly<Record<string, unknown>>): void => report('warn', message, details);
     const outside = { putFile, pgp: FILE_PGP, isFault: (cause: unknown): cause is Error => cause instanceof OutsideFault };
     const creditFiles = new CreditFileRunner({

@@ -131,19 +131,21 @@ export class Harness {
       measure: { tried: () => undefined, delivering: (backlog) => void (this.backlog = backlog) },
       report: (_level, message, details) => this.reports.push(`${message} ${JSON.stringify(details)}`),
     });
+    this.metrics = new ProcessMetrics();
+    const measure = this.metrics.campaigns();
     this.#ach = new AchPart({
       rules: new AddressRules(LOOPBACK),
+      measure,
       report: (_level, message, details) => this.reports.push(`${message} ${JSON.stringify(details)}`),
     });
     this.#cards = new CardPart({
       rules: new AddressRules(LOOPBACK),
       report: (_level, message, details) => this.reports.push(`${message} ${JSON.stringify(details)}`),
     });
-    this.metrics = new ProcessMetrics();
     this.#campaigns = new SharedRunners({
       views: new QuestionStore({ report: () => undefined }),
       rules: new AddressRules(LOOPBACK),
-      measure: this.metrics.campaigns(),
+      measure,
       report: (_level, message, details) => this.reports.push(`${message} ${JSON.stringify(details)}`),
     });
     const parts: Pick<EngineParts, 'clock' | 'keys' | 'idKey' | 'companyZone' | 'services' | 'report' | 'lockWaitMs'> = {

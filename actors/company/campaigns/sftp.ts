@@ -9,7 +9,7 @@ export interface SftpAddress {
   readonly host: string;
   readonly username: string;
   readonly cdDir: string | null;
-  /** SHA-256 of the server's key in base64: nothing goes to another server. Absent: whichever answers. */
+  /** SHA-256 of the server's key in base64: nothing goes to another server. Absent: the recorded key counts (`server-keys.ts`). */
   readonly hostKey?: string;
 }
 

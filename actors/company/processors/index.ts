@@ -1,6 +1,7 @@
 import { must } from '../../../engine/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
 import type { CommandSpec, QueryContext, QuerySpec } from '../../kernel/actor.js';
+import type { Tenant } from '../../kernel/fact.js';
 import { type AnyDeclaration, declaredCommands, declaredQueries, recordOf } from '../../kernel/resources/index.js';
 import type { CompanyState } from '../state.js';
 import { FUNDING_BALANCE } from './funding-balance.js';
@@ -13,6 +14,8 @@ const DECLARED: readonly AnyDeclaration[] = [PAYMENT_PROCESSOR, FUNDING_INSTRUME
 
 /** How a bank is reached, its secrets in clear: it goes to the part that connects, and to nobody else. */
 export interface BankAccess extends ProcessorSftp {
+  /** Whose processor it is. */
+  readonly tenant: Tenant;
   readonly password: string | null;
   readonly privateKey: string | null;
   readonly pgp: BankKeys;
@@ -54,7 +57,7 @@ export const processorQueries: readonly QuerySpec<CompanyState>[] = [
       const { id } = recordOf(PAYMENT_PROCESSOR, state, request.params);
       const { sftp, secrets, pgp } = must(processorsOf(state).get(id), 'a processor that was found').stored;
       const { sftpPassword = null, sftpPrivateKey = null, gpgPrivateKey = null } = openProcessorSecrets(env, id, secrets);
-      return { ...sftp, password: sftpPassword, privateKey: sftpPrivateKey, pgp: bankKeys(pgp, gpgPrivateKey) };
+      return { ...sftp, tenant: env.tenant, password: sftpPassword, privateKey: sftpPrivateKey, pgp: bankKeys(pgp, gpgPrivateKey) };
     },
   },
   {

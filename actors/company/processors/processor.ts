@@ -62,7 +62,7 @@ export interface ProcessorSftp {
   readonly inbox: string | null;
   readonly confirmationPattern: string | null;
   readonly returnPattern: string | null;
-  /** SHA-256 of the server's key in base64; absent: whichever answers. */
+  /** SHA-256 of the server's key in base64; absent: the recorded key counts. */
   readonly hostKey?: string;
 }
 

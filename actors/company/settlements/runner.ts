@@ -47,7 +47,12 @@ export interface SettlementRunnerParts {
   readonly engine: SharedEngine;
   readonly asked: AskedEngine;
   readonly contents: { put(content: Uint8Array): Promise<OpenContent>; get(content: OpenContent): Promise<Uint8Array> };
-  readonly putFile: (address: SftpAddress & { readonly password: string | null }, name: string, content: Uint8Array) => Promise<void>;
+  readonly putFile: (
+    tenant: Tenant,
+    address: SftpAddress & { readonly password: string | null },
+    name: string,
+    content: Uint8Array,
+  ) => Promise<void>;
   /** Gets what could not be done; it is tried again. */
   report(message: string, details: Readonly<Record<string, unknown>>): void;
 }
@@ -150,7 +155,7 @@ export class SettlementRunner extends RoundRunner {
       const notPutAt = this.#notPutAt.get(state.id);
       if (notPutAt !== undefined && !isApart(notPutAt, now, PUT_AGAIN_MS)) return;
       try {
-        await this.parts.putFile(sftp, file.name, await this.parts.contents.get(file));
+        await this.parts.putFile(tenant, sftp, file.name, await this.parts.contents.get(file));
       } catch (cause) {
         this.#notPutAt.set(state.id, now);
         const error = cause instanceof Error ? cause.message : 'The file could not be put.';

@@ -51,7 +51,7 @@ export interface TapeRunnerParts {
   };
   readonly outside: {
     /** Throws what `isFault` knows. */
-    putFile(address: SftpAddress & { readonly password: string | null }, name: string, content: Uint8Array): Promise<void>;
+    putFile(tenant: Tenant, address: SftpAddress & { readonly password: string | null }, name: string, content: Uint8Array): Promise<void>;
     readonly pgp: Pick<FilePgp, 'seal'>;
     isFault(cause: unknown): cause is Error;
   };
@@ -213,7 +213,7 @@ export class TapeRunner extends RoundRunner {
     if (state.putAgainAt !== null && engine.now(tenant) < state.putAgainAt) return;
     const file = await contents.get(must(content, 'a file that is made'));
     try {
-      await outside.putFile(sftp, must(state.made, 'a file that is made').name, file);
+      await outside.putFile(tenant, sftp, must(state.made, 'a file that is made').name, file);
     } catch (cause) {
       if (!outside.isFault(cause)) throw cause;
       const { message } = cause;

@@ -175,7 +175,8 @@ export class RunExecution {
       await this.#record('fileStored', { ...stored, name, bytes: file.length } satisfies RunFileBody);
     }
     const address = exporter.sftpSettings ?? sftpSettings;
-    if (address !== null) await this.#put(() => this.parts.outside.putFile({ ...address, password: sftpPassword }, name, file));
+    if (address !== null)
+      await this.#put(() => this.parts.outside.putFile(this.tenant, { ...address, password: sftpPassword }, name, file));
   }
 
   async #put(put: () => Promise<void>): Promise<void> {

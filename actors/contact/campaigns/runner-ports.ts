@@ -15,7 +15,7 @@ interface CampaignOutside {
   /** Throws `OutsideFault`. */
   fetchList(asked: { readonly url: string; readonly apiKey: string | null }): Promise<QueryList>;
   /** Throws `OutsideFault`. */
-  putFile(address: SftpAddress & { readonly password: string | null }, name: string, content: Uint8Array): Promise<void>;
+  putFile(tenant: Tenant, address: SftpAddress & { readonly password: string | null }, name: string, content: Uint8Array): Promise<void>;
 }
 
 interface CampaignContents {

@@ -42,6 +42,7 @@ const MOST_FAILURES = 20;
 interface CreditOutside {
   /** Throws what `isFault` knows. */
   putFile(
+    tenant: Tenant,
     address: SftpAddress & { readonly password: string | null },
     name: string,
     content: () => AsyncIterable<Uint8Array>,
@@ -347,7 +348,7 @@ class FileMaking {
     for (let tried = 1; ; tried += 1) {
       try {
         const content = (): AsyncIterable<Uint8Array> => (sealed === null ? this.#pieces({ parts, head, tail }) : this.#whole(sealed));
-        await this.parts.outside.putFile({ ...sftp, password: sftpPassword }, name, content);
+        await this.parts.outside.putFile(this.making.tenant, { ...sftp, password: sftpPassword }, name, content);
         return { status: 'succeeded', failureDescription: null };
       } catch (cause) {
         if (!this.parts.outside.isFault(cause)) throw cause;

@@ -46,7 +46,7 @@ export interface GeneralLedgerRunnerParts {
   readonly contents: { put(content: Uint8Array): Promise<OpenContent>; get(content: OpenContent): Promise<Uint8Array> };
   readonly outside: {
     /** Throws what `isFault` knows. */
-    putFile(address: SftpAddress & { readonly password: string | null }, name: string, content: Uint8Array): Promise<void>;
+    putFile(tenant: Tenant, address: SftpAddress & { readonly password: string | null }, name: string, content: Uint8Array): Promise<void>;
     isFault(cause: unknown): cause is Error;
   };
   /** Gets what could not be done; it is tried again. */
@@ -240,7 +240,7 @@ export class GeneralLedgerRunner extends RoundRunner {
     if (one.putAgainAt !== null && now < one.putAgainAt) return;
     const file = await this.parts.contents.get(must(content, 'a file that is made'));
     try {
-      await this.parts.outside.putFile(sftp, must(one.made, 'a file that is made').name, file);
+      await this.parts.outside.putFile(tenant, sftp, must(one.made, 'a file that is made').name, file);
     } catch (cause) {
       if (!this.parts.outside.isFault(cause)) throw cause;
       const { message } = cause;

@@ -1,11 +1,11 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
 import { dayAt, type Day, isKnownReturnCode, parseDay } from '../../../engine/index.js';
 import { type BankDayReport, SimulatedBank } from '../../bank/simulated-bank.js';
 import { CardProcessor } from '../../bank/card-processor.js';
-import { SftpFolder } from '../../bank/sftp-folder.js';
+import { newServerKey, SftpFolder } from '../../bank/sftp-folder.js';
 import { UsageError } from '../lookups.js';
 import { withExample } from './running-service.js';
 
@@ -128,12 +128,20 @@ async function serve({ folder, username }: BankFlags, port: string): Promise<voi
   const password = process.env['BANK_PASSWORD'];
   if (password === undefined || password === '') throw new UsageError('BANK_PASSWORD must have the password of the SFTP server.');
   for (const name of ['out', 'in']) mkdirSync(join(folder, name), { recursive: true });
-  const opened = await SftpFolder.open(folder, { username, password }, numberOf('--sftp', port, 65_535)).catch((cause: unknown) => {
+  const login = { username, password };
+  const opened = await SftpFolder.open(folder, login, numberOf('--sftp', port, 65_535), keptServerKey(folder)).catch((cause: unknown) => {
     throw new UsageError(`Port ${port} of 127.0.0.1 cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`);
   });
   process.stdout.write(
     `The bank serves ${folder} by SFTP on 127.0.0.1:${opened.port} for ${username}, host key SHA256:${opened.hostKey}\n`,
   );
+}
+
+/** The same at each start, since a service knows the bank by it. */
+function keptServerKey(folder: string): string {
+  const file = join(folder, 'server.key');
+  if (!existsSync(file)) writeFileSync(file, newServerKey(), { mode: 0o600 });
+  return readFileSync(file, 'utf8');
 }
 
 function dayOf(text: string | undefined): Day {

@@ -1,7 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Test } from 'tap';
+import type { Engine } from '../../../../actors/index.js';
 import { type AchReading, cents, codeOf, type FoundEntry, must, readAch, transactionCode, writeAch } from '../../../../engine/index.js';
+import { AddressRules, ServerKeys } from '../../../../gateway/index.js';
+import { BankSftp } from '../../../../gateway/runners/bank-sftp.js';
 import { ACCOUNT } from '../../../actors/borrower/lender.js';
 import { type SftpServer, sftpServerFor } from '../../../persistence/sftp-server.js';
 import { dataOf, idOf } from '../http-lender.js';
@@ -26,7 +29,7 @@ export interface AchOverHttp extends LoanOverHttp {
 }
 
 /** The fields of an active processor. */
-export const processorBody = (server: SftpServer, changes: object = {}): object => ({
+export const processorBody = (server: Pick<SftpServer, 'port' | 'username' | 'password'>, changes: object = {}): object => ({
   paymentTypes: ['ach'],
   processorType: 'achDirectUS',
   processorName: 'First Bank of Albany',
@@ -51,6 +54,10 @@ export const processorBody = (server: SftpServer, changes: object = {}): object 
   sftpAchReturnFileNameRegex: '^RET_.*\\.ach$',
   ...changes,
 });
+
+/** What speaks to banks on this machine, for a runner of a test. */
+export const bankSftpOf = ({ engine }: { readonly engine: Engine }): BankSftp =>
+  new BankSftp(new AddressRules(['127.0.0.0/8']), new ServerKeys({ report: () => undefined }).start(engine));
 
 export function openBank(t: Test): { readonly bank: string; readonly server: Promise<SftpServer> } {
   const bank = t.testdir({ out: {}, in: {} });

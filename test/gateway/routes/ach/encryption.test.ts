@@ -7,15 +7,13 @@ import { type Test, test } from 'tap';
 import { AchRunner, type CommandRequest } from '../../../../actors/index.js';
 import { must, readAch } from '../../../../engine/index.js';
 import { ContentStore } from '../../../../gateway/documents/content-store.js';
-import { AddressRules } from '../../../../gateway/index.js';
 import type { PgpPair } from '../../../../gateway/pgp/jobs.js';
 import { FILE_PGP } from '../../../../gateway/pgp/pgp.js';
-import { BankSftp } from '../../../../gateway/runners/bank-sftp.js';
 import { FolderBlobs } from '../../../../persistence/index.js';
 import { Gnupg, NO_GNUPG } from '../../pgp/gnupg.js';
 import { receiverPair } from '../../pgp/keys.js';
 import { dataOf, listOf } from '../http-lender.js';
-import { type AchOverHttp, bankFile, type Data, openAch } from './ach-over-http.js';
+import { type AchOverHttp, bankFile, bankSftpOf, type Data, openAch } from './ach-over-http.js';
 
 const AFTER_CUTOFF = Date.parse('2026-03-02T21:00:01Z');
 const ENCRYPTED_RETURNS = { sftpAchReturnFileNameRegex: '^RET_.*\\.ach$', encryptionMethodIncoming: 'GPG' };
@@ -80,7 +78,7 @@ function dyingRunner({ h }: AchOverHttp, step: string | null): AchRunner {
       query: (request) => h.engine.query(request),
     },
     contents: new ContentStore(new FolderBlobs(join(h.folder, 'documents'))),
-    banks: new BankSftp(new AddressRules(['127.0.0.0/8'])),
+    banks: bankSftpOf(h),
     pgp: FILE_PGP,
     report: () => undefined,
   });

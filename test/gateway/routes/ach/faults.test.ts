@@ -4,14 +4,12 @@ import { AchRunner, type CommandRequest } from '../../../../actors/index.js';
 import { SimulatedBank } from '../../../../bench/bank/simulated-bank.js';
 import { addDays, type Day, formatDay, isBusinessDay, must, parseDay } from '../../../../engine/index.js';
 import { FILE_PGP } from '../../../../gateway/pgp/pgp.js';
-import { BankSftp } from '../../../../gateway/runners/bank-sftp.js';
 import { ContentStore } from '../../../../gateway/documents/content-store.js';
-import { AddressRules } from '../../../../gateway/index.js';
 import { FolderBlobs } from '../../../../persistence/index.js';
 import { Random } from '../../../random.js';
 import { SEED } from '../../../seed.js';
 import { dataOf, listOf } from '../http-lender.js';
-import { type AchOverHttp, openAch } from './ach-over-http.js';
+import { type AchOverHttp, bankSftpOf, openAch } from './ach-over-http.js';
 
 const RUNS = Number(process.env['TENOR_RUNS'] ?? 1);
 const FIRST = must(parseDay('2026-03-02'), 'a day');
@@ -43,7 +41,7 @@ class Mortal {
 function runnerOf({ h }: AchOverHttp, mortal: Mortal): AchRunner {
   const { engine } = h;
   const contents = new ContentStore(new FolderBlobs(join(h.folder, 'documents')));
-  const banks = new BankSftp(new AddressRules(['127.0.0.0/8']));
+  const banks = bankSftpOf(h);
   return new AchRunner({
     engine,
     asked: {

@@ -14,12 +14,17 @@ export interface TestSftpServer {
   connections: number;
   /** Tries to log in. */
   logins: number;
+  close(): Promise<void>;
 }
 
 const { OPEN_MODE, STATUS_CODE } = ssh2.utils.sftp;
 
-/** An SFTP server on this machine that keeps files in memory, for one user. */
-export async function openSftpServer(t: Test, login: { readonly username: string; readonly password: string }): Promise<TestSftpServer> {
+/** An SFTP server on this machine that keeps files in memory, for one user; port 0: a free one. Its key is new. */
+export async function openSftpServer(
+  t: Test,
+  login: { readonly username: string; readonly password: string },
+  port = 0,
+): Promise<TestSftpServer> {
   const { privateKey } = generateKeyPairSync('rsa', {
     modulusLength: 2048,
     privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
@@ -29,7 +34,8 @@ export async function openSftpServer(t: Test, login: { readonly username: string
   const parsed = ssh2.utils.parseKey(privateKey);
   if (parsed instanceof Error) throw parsed;
   const hostKey = `SHA256:${createHash('sha256').update(parsed.getPublicSSH()).digest('base64').replace(/=+$/, '')}`;
-  const state: TestSftpServer = { host: '', hostKey, files, refuses: 0, connections: 0, logins: 0 };
+  const close = (): Promise<void> => new Promise<void>((resolve) => server.close(() => resolve()));
+  const state: TestSftpServer = { host: '', hostKey, files, refuses: 0, connections: 0, logins: 0, close };
   const server = new ssh2.Server({ hostKeys: [privateKey] }, (client) => {
     state.connections += 1;
     client.on('error', () => undefined);
@@ -41,8 +47,8 @@ export async function openSftpServer(t: Test, login: { readonly username: string
     });
     client.on('ready', () => serveFiles(client, files));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.teardown(() => new Promise<void>((resolve) => server.close(() => resolve())));
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  t.teardown(close);
   return Object.assign(state, { host: `127.0.0.1:${(server.address() as AddressInfo).port}` });
 }
 

@@ -1,7 +1,8 @@
 import { test } from 'tap';
+import { SftpFolder } from '../../../../bench/bank/sftp-folder.js';
 import { openBank, processorBody } from '../ach/ach-over-http.js';
 import { openSftpServer } from '../campaigns/sftp-server.js';
-import { dataOf, idOf, openHttpLender } from '../http-lender.js';
+import { dataOf, idOf, listOf, openHttpLender } from '../http-lender.js';
 import { openSettled } from './settled-lender.js';
 
 const LOGIN = { username: 'tapes', password: 'kept secret' };
@@ -50,6 +51,66 @@ test('a bank is believed by the key of its server', async (t) => {
   t.match(await ask('POST', `${one}/test-connection`), { status: 200, json: { data: { isConnected: true } } });
   t.match(await ask('PUT', `${one}?skipConnectionTest=true`, { sftpHostKey: OTHER }), { status: 200 });
   t.match(await ask('POST', `${one}/test-connection`), { status: 400, json: { errors: [{ message: /another key/ }] } });
+});
+
+test('without a setting the first key is believed; a server with another one hears no user name, and operators are alerted', async (t) => {
+  const { ask, company, h } = await openSettled(t);
+  const first = await openSftpServer(t, LOGIN);
+  const port = Number(first.host.split(':')[1]);
+  const loanTapeTypeId = idOf(await ask('POST', `/companies/${company}/loan-tape-types`, TAPE_TYPE));
+  const tapes = `/companies/${company}/loan-tapes`;
+  const body = { loanTapeTypeId, sftpHostname: first.host, sftpUsername: LOGIN.username, sftpPassword: LOGIN.password };
+  const one = `${tapes}/${idOf(await ask('POST', tapes, body))}`;
+  const newest = async (): Promise<unknown> => {
+    await h.campaigns.tapesSettled();
+    return listOf(await ask('GET', `${one}/files`))[0];
+  };
+  const refused = async (): Promise<number> => {
+    const text = await h.metrics.registry.getSingleMetricAsString('tenor_server_keys_refused_total');
+    return Number(/^tenor_server_keys_refused_total\{mode="test"\} (\d+)$/m.exec(text)?.[1] ?? 0);
+  };
+  for (let files = 1; files <= 2; files += 1) {
+    t.match(await ask('POST', `${one}/files`, {}), { status: 201 });
+    t.match(await newest(), { status: 'succeeded' });
+  }
+  t.equal(await refused(), 0);
+  await first.close();
+  const other = await openSftpServer(t, LOGIN, port);
+  t.match(await ask('POST', `${one}/files`, {}), { status: 201 });
+  const { text } = await ask('GET', `${one}/files`);
+  t.notMatch(text, other.hostKey);
+  t.match(JSON.stringify(await newest()), `the server has another key, ${other.hostKey}, than before`);
+  t.strictSame({ logins: other.logins, files: other.files.size }, { logins: 0, files: 0 });
+  t.equal(await refused(), 1);
+  t.match(h.reports, [new RegExp(`^a server of files has another key than before .*"host":"${other.host}"`)]);
+  t.equal((await ask('PUT', one, { sftpHostKey: other.hostKey })).status, 200);
+  h.nowMs += 3_600_000;
+  t.match(await newest(), { status: 'succeeded' });
+  t.equal((await ask('PUT', one, { sftpHostKey: null })).status, 200);
+  t.match(await ask('POST', `${one}/files`, {}), { status: 201 });
+  t.match(await newest(), { status: 'succeeded' }, 'the key that was configured is the recorded one now');
+});
+
+test('the key with which a bank has let the service in is recorded, and another one ends a connection', async (t) => {
+  const { ask } = await openHttpLender(t);
+  const login = { username: 'tenor', password: 'a password of tests' };
+  const folder = t.testdir({ out: {}, in: {} });
+  const first = await SftpFolder.open(folder, login);
+  const { port } = first;
+  const made = await ask('POST', '/payment-processors', processorBody({ port, ...login }));
+  t.match(made, { status: 201, json: { data: { sftpHostKey: null } } });
+  const test = `/payment-processors/${idOf(made)}/test-connection`;
+  t.equal((await ask('POST', test)).status, 200);
+  first.close();
+  const other = await SftpFolder.open(folder, login, port);
+  t.teardown(other.close);
+  t.match(await ask('POST', test), {
+    status: 400,
+    json: { errors: [{ path: 'sftpHostname', message: `another key, SHA256:${other.hostKey}, than before` }] },
+  });
+  t.equal((await ask('PUT', `/payment-processors/${idOf(made)}`, { sftpHostKey: other.hostKey })).status, 200);
+  t.equal((await ask('PUT', `/payment-processors/${idOf(made)}`, { sftpHostKey: null })).status, 200);
+  t.equal((await ask('POST', test)).status, 200);
 });
 
 test('what is no fingerprint of a key is refused with 422, wherever files go by SFTP', async (t) => {

@@ -22,6 +22,7 @@ test('nothing that is stored has the plain digest of a body, and a retry is reco
   await first.engine.execute(command('tally.count', id, counted, 'count-1'));
   const made = (await first.engine.execute(command('testClock.create', null, clock, 'clock-1'))).data;
   await first.engine.snapshot();
+  await first.engine.close();
   const stored = filesOf(first.folder);
   for (const key of ['count-1', 'clock-1']) t.ok(stored.includes(key), `${key} is stored`);
   for (const body of [counted, clock]) t.notOk(stored.includes(plainOf(body)), `no digest of ${JSON.stringify(body)}`);

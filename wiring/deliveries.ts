@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import type { KeyStore, LateWorkMeasure, MessageMeasure } from '../actors/index.js';
@@ -24,6 +25,8 @@ export const deliveriesOf = (
     DeliveriesOptions,
     'stores' | 'keys' | 'holds' | 'shared' | 'measure' | 'messageMeasure' | 'lateWorkMeasure' | 'campaignMeasure'
   >,
+  /** Of the process alone, or of the unit that it owns. */
+  folder: string,
   log: Logger,
 ): Deliveries =>
   new Deliveries({
@@ -34,7 +37,7 @@ export const deliveriesOf = (
     publicUrl: settings.publicUrl,
     bounces: settings.bounces === null ? null : new Maildir(settings.bounces),
     campaigns: {
-      views: new QuestionStore({ report: (level, message, details) => log[level](details, message) }),
+      views: new QuestionStore({ folder: join(folder, 'questions'), report: (level, message, details) => log[level](details, message) }),
       rules: outgoingRules(settings),
     },
     report: (level, message, details) => log[level](details, message),
@@ -50,13 +53,15 @@ interface SharedParts {
   /** The name of the process in the cluster. */
   readonly owner: string;
   readonly isHeld: () => boolean;
+  /** The folder of the unit. */
+  readonly folder: string;
 }
 
 /** The deliveries of a cluster, made by the owner of the shared shard. */
 export function sharedDeliveries(
   settings: Settings,
   connection: NatsConnection,
-  { stores, owner, isHeld, ...measures }: SharedParts,
+  { stores, owner, isHeld, folder, ...measures }: SharedParts,
   log: Logger,
 ): Deliveries {
   const { cluster } = settings;
@@ -70,5 +75,6 @@ export function sharedDeliveries(
     report: (message, details) => log.warn(details, message),
   });
   const rebuild = (environment: string): Promise<void> => outbox.rebuild(environment);
-  return deliveriesOf(settings, { stores: { outbox, rebuild }, shared: outbox, holds: () => outbox.isOpen && isHeld(), ...measures }, log);
+  const holds = (): boolean => outbox.isOpen && isHeld();
+  return deliveriesOf(settings, { stores: { outbox, rebuild }, shared: outbox, holds, ...measures }, folder, log);
 }

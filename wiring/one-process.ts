@@ -168,6 +168,7 @@ async function openLocked(
       lateWorkMeasure: metrics.lateWork(),
       campaignMeasure: metrics.campaigns(),
     },
+    dataFolder,
     log,
   );
   const journalFolder = join(dataFolder, 'journal');

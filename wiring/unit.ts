@@ -83,7 +83,7 @@ export class UnitOpener {
       ? sharedDeliveries(
           settings,
           connection,
-          { stores, keys, measure, messageMeasure, lateWorkMeasure, campaignMeasure, owner: name, isHeld: ownership.isHeld },
+          { stores, keys, measure, messageMeasure, lateWorkMeasure, campaignMeasure, owner: name, isHeld: ownership.isHeld, folder },
           log,
         )
       : null;

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { createReadStream, mkdtempSync, rmSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { setPriority, tmpdir } from 'node:os';
+import { createReadStream, mkdirSync, rmSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -36,8 +36,11 @@ const HEAP_MB = 512;
 const PIECE = 50;
 /** The service goes first where there is not enough for both. */
 const NICE = 10;
+const OWN_FOLDER = { recursive: true, mode: 0o700 } as const;
 
 export interface QuestionStoreOptions {
+  /** Files on their way to the service, which have personal data in clear. Nobody else uses it; what a killed service left is removed. */
+  readonly folder: string;
   report(level: 'info' | 'warn' | 'error', message: string, details: Readonly<Record<string, unknown>>): void;
 }
 
@@ -47,11 +50,11 @@ export class QuestionStore implements ViewStore {
   #generation = 0;
   #next = 1;
   readonly #waiting = new Map<number, Waiting>();
-  /** Where the process writes a Parquet file for the moment until it has read it again. */
-  readonly #folder = mkdtempSync(join(tmpdir(), 'tenor-questions-'));
   #isClosed = false;
 
-  constructor(private readonly options: QuestionStoreOptions) {}
+  constructor(private readonly options: QuestionStoreOptions) {
+    this.#clear();
+  }
 
   /** Another one: what was put before is gone. */
   get generation(): number {
@@ -101,7 +104,8 @@ export class QuestionStore implements ViewStore {
   }
 
   async *merged(sections: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-    const folder = await mkdtemp(join(this.#folder, 'merge-'));
+    await mkdir(this.options.folder, OWN_FOLDER);
+    const folder = await mkdtemp(join(this.options.folder, 'merge-'));
     try {
       const paths: string[] = [];
       for await (const section of sections) {
@@ -122,7 +126,11 @@ export class QuestionStore implements ViewStore {
     this.#isClosed = true;
     const child = this.#child;
     if (child !== null) await this.#end(child);
-    rmSync(this.#folder, { recursive: true, force: true });
+    this.#clear();
+  }
+
+  #clear(): void {
+    rmSync(this.options.folder, { recursive: true, force: true });
   }
 
   async #end(child: ChildProcess): Promise<void> {
@@ -154,7 +162,8 @@ export class QuestionStore implements ViewStore {
 
   #start(): ChildProcess {
     this.#generation += 1;
-    const child = fork(fileURLToPath(new URL('./question-process.js', import.meta.url)), [this.#folder], {
+    mkdirSync(this.options.folder, OWN_FOLDER);
+    const child = fork(fileURLToPath(new URL('./question-process.js', import.meta.url)), [this.options.folder], {
       env: {},
       cwd: '/',
       execArgv: [`--max-old-space-size=${HEAP_MB}`],

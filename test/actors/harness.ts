@@ -145,7 +145,7 @@ export class Harness {
       report: (_level, message, details) => this.reports.push(`${message} ${JSON.stringify(details)}`),
     });
     this.#campaigns = new SharedRunners({
-      views: new QuestionStore({ report: () => undefined }),
+      views: new QuestionStore({ folder: join(this.folder, 'questions'), report: () => undefined }),
       rules: new AddressRules(LOOPBACK),
       measure,
       sectionLoans: () => this.sectionLoans,

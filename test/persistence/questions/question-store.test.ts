@@ -1,9 +1,11 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { type Test, test } from 'tap';
 import { QuestionFailed, type TableGroup } from '../../../actors/index.js';
 import { QuestionStore } from '../../../persistence/index.js';
+import { tempFolder } from '../../temp-folder.js';
 
 const LOANS: TableGroup = {
   name: 'loans',
@@ -26,7 +28,7 @@ const BOUNDS = { mostRows: 1_000, limitMs: 20_000 };
 
 /** Two lenders, one loan each. */
 async function openStore(t: Test): Promise<QuestionStore> {
-  const store = new QuestionStore({ report: () => undefined });
+  const store = new QuestionStore({ folder: join(tempFolder(t), 'questions'), report: () => undefined });
   t.teardown(() => store.close());
   for (const [database, loan] of [
     ['CP-ONE/live', 'LN-ONE'],
@@ -64,6 +66,19 @@ test('a view has what was put last, amounts to the cent, and its watermark', asy
   t.equal(await store.count('CP-ONE/live', 'loans'), 2);
   const sum = 'WITH open AS (FROM v_loans WHERE is_open) SELECT sum(outstanding_amount) AS s FROM open';
   t.strictSame((await store.ask('CP-ONE/live', sum, BOUNDS)).rows, [['1.00']]);
+});
+
+test('files that a killed service left in the folder of questions are removed, and the folder is for its owner alone', async (t) => {
+  const folder = join(tempFolder(t), 'questions');
+  mkdirSync(join(folder, 'merge-left'), { recursive: true });
+  writeFileSync(join(folder, 'merge-left', 'whole.parquet'), 'Ada Alder');
+  const store = new QuestionStore({ folder, report: () => undefined });
+  t.notOk(existsSync(folder), 'nothing is left before the first question');
+  await store.open('CP-ONE/live');
+  t.equal(statSync(folder).mode & 0o777, 0o700);
+  t.equal(readdirSync(folder).length, 1, 'a folder of the database');
+  await store.close();
+  t.notOk(existsSync(folder));
 });
 
 const KINDS: TableGroup = {

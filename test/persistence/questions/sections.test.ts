@@ -10,7 +10,7 @@ const CSV: SectionBounds = { mostRows: 1_000, limitMs: 20_000, format: 'csv', ha
 
 /** Two loans, one of which has an id with all that CSV quotes. */
 async function openStore(t: Test): Promise<QuestionStore> {
-  const store = new QuestionStore({ report: () => undefined });
+  const store = new QuestionStore({ folder: join(tempFolder(t), 'questions'), report: () => undefined });
   t.teardown(() => store.close());
   await store.open('section');
   const columns = [

@@ -18,7 +18,7 @@ test('docs/metrics.md is the table of metrics, with those of Node', async (t) =>
 
 Values of labels come from lists in the code (operations, statuses, error types, states, units, kinds of mass work). They never contain
 input of a caller or personal data. \`packaging/prometheus/alerts.yaml\` has alerts on these metrics. \`npm run docs\` writes this page
-from \`gateway/metrics/table.ts\`.
+from the tables in \`gateway/metrics/\`.
 
 | Metric | Type | Labels | Unit | Meaning | What to look for |
 |---|---|---|---|---|---|

@@ -9,8 +9,8 @@ import { tempFolder } from '../../temp-folder.js';
 const CSV: SectionBounds = { mostRows: 1_000, limitMs: 20_000, format: 'csv', hasHead: true };
 
 /** Two loans, one of which has an id with all that CSV quotes. */
-async function openStore(t: Test): Promise<QuestionStore> {
-  const store = new QuestionStore({ folder: join(tempFolder(t), 'questions'), report: () => undefined });
+async function openStore(t: Test, folder = join(tempFolder(t), 'questions')): Promise<QuestionStore> {
+  const store = new QuestionStore({ folder, report: () => undefined });
   t.teardown(() => store.close());
   await store.open('section');
   const columns = [
@@ -45,9 +45,8 @@ test('a section is CSV with its head or without, and has the rows of its answer'
 });
 
 test('sections of Parquet become one file, and nothing stays of them', async (t) => {
-  const folder = tempFolder(t);
-  process.env['TMPDIR'] = folder;
-  const store = await openStore(t);
+  const folder = join(tempFolder(t), 'questions');
+  const store = await openStore(t, folder);
   const sections: Uint8Array[] = [];
   for (const where of ['amount > 0', 'FALSE', 'amount < 0']) {
     const sql = `SELECT loan_id, amount FROM v_loans WHERE ${where}`;

@@ -29,7 +29,8 @@ test('a demo that is kept leaves its service and its data to look at, until it i
 
   const answer = await fetch(`${url}/api/loans?limit=1`, { headers: { Authorization: `Bearer ${key}` } });
   t.equal(answer.status, 200, text);
-  t.match(await answer.json(), { total: 120, data: [{ externalId: 'demo-120', status: 'active' }] });
+  // Its loans are made side by side, so any of the last ones may be the newest.
+  t.match(await answer.json(), { total: 120, data: [{ externalId: /^demo-\d+$/, status: 'active' }] });
   t.equal((await fetch(`${url}/api/docs`)).status, 200);
 
   const ended = once(demo, 'exit');

@@ -179,7 +179,8 @@ test('views of the past have the columns that are wanted alone', async (t) => {
 test('balances of views have the interest of the days on which nothing happens', async (t) => {
   const s = await openPaySetting({}, {}, viewedLoans());
   await s.pass('2024-01-30');
-  const [, , [balances] = []] = (await shown(s, 'views.loan')) as readonly (readonly Readonly<Record<string, number>>[])[];
+  const views = (await shown(s, 'views.loan')) as readonly (readonly Readonly<Record<string, number>>[])[];
+  const [balances] = views[[...NAMES].sort(byDeclaration).indexOf('v_balances')] ?? [];
   const { outstandingBalances } = (await s.h.query('loan.balances', s.loanId)) as unknown as {
     readonly outstandingBalances: Readonly<Record<string, number>>;
   };

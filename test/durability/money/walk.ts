@@ -21,8 +21,10 @@ const KILL_MS = 2_500;
 /** After some time, with one of the next requests to the SFTP server, or while a file gets its name. */
 const KILL_MOMENTS = ['time', 'request', 'rename', 'rename'] as const;
 const MOST_REQUESTS = 30;
-/** Longest wait for work that nothing disturbs, in milliseconds. */
-const QUIET_MS = 60_000;
+/** Longest wait for work that nothing disturbs, in milliseconds: after a fault of a bank's server the work rests for a minute. */
+const QUIET_MS = 180_000;
+/** Lines of the service's log that a failure shows. */
+const SHOWN_LINES = 10;
 
 /** What the simulated bank does: shares of codes, of lost files and confirmations, of repeated files. */
 const BANK_FAULTS = ['--lose', '0.1', '--repeat', '0.3'];
@@ -174,7 +176,14 @@ export class MoneyWalk {
   }
 
   /** Waits until nothing is missing, while nothing disturbs the service. */
-  readonly until = (missing: () => Promise<readonly unknown[]>): Promise<void> => untilNothing(missing);
+  readonly until = async (missing: () => Promise<readonly unknown[]>): Promise<void> => {
+    try {
+      await untilNothing(missing);
+    } catch (cause) {
+      const said = this.service.lines.filter((line) => /"level":[456]0/.test(line)).slice(-SHOWN_LINES);
+      throw new Error(`${String(cause)}\n${said.join('\n')}`, { cause });
+    }
+  };
 
   #killSometime(): Promise<void> {
     const { random, service } = this;

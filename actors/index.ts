@@ -19,7 +19,6 @@ export { API_VERSION, eventFilterOf, eventView, type EventView } from './kernel/
 export type { Services } from './kernel/shard/system.js';
 export { operationView } from './kernel/jobs/operation-views.js';
 export { closedZones } from './kernel/jobs/closed-zones.js';
-export { csvLine } from './kernel/csv.js';
 export { BoundedMap } from './kernel/lists/bounded-map.js';
 export { type BucketLocation, bucketLocation, signed } from './kernel/bucket.js';
 export type { OperationView } from './kernel/jobs/share-views.js';

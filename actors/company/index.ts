@@ -110,7 +110,18 @@ export * from './settlements/index.js';
 export * from './general-ledger/index.js';
 export * from './tapes/index.js';
 export type { EncryptionBody, FilePgp, WithKeyFault } from './pgp.js';
-export { hostKeyOf, openSecrets, type Sealed, sealedSecrets, type SftpAddress, sftpAddressOf, type SftpBody } from './campaigns/sftp.js';
+export {
+  hostKeyOf,
+  openSecrets,
+  type PutFile,
+  type Sealed,
+  sealedSecrets,
+  type SftpAddress,
+  sftpAddressOf,
+  type SftpBody,
+  type SftpContent,
+  type SftpServer,
+} from './campaigns/sftp.js';
 export type * from './casework/case-type.js';
 export { activeCaseType, caseTypeOf, smartReviewsIn } from './casework/case-type.js';
 export {

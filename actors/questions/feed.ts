@@ -2,10 +2,9 @@ import type { ActorModule, CatalogRow, ListPage, QueryEnv, QuerySpec } from '../
 import { TimeBudget } from '../kernel/shard/scheduler.js';
 import { type AsOf, LoansAsOf } from '../loan/index.js';
 import type { ListResult } from '../wire.js';
-import { borrowers } from './borrowers-view.js';
 import { loanThen, type Period, subjectOf } from './subjects.js';
 import type { Cell, Shown, View, ViewedKind } from './view.js';
-import { VIEWS } from './views.js';
+import { borrowers, VIEWS } from './views.js';
 
 /**
  * What is asked for views of a kind: all its actors, or those that have changed. The parameter `shard` names a shard whose engine is asked,

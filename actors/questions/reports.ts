@@ -1,4 +1,4 @@
-import { csvLine } from '../kernel/csv.js';
+import { csvLine } from '../../engine/index.js';
 import type { DateTimeText } from '../wire.js';
 import type { Cell } from './view.js';
 

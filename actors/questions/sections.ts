@@ -4,21 +4,19 @@ import type { Tenant } from '../kernel/fact.js';
 import { type AskedEngine, ServiceCalls } from '../kernel/jobs/service-calls.js';
 import type { AsOf } from '../loan/index.js';
 import type { ListResult } from '../wire.js';
-import { borrowers } from './borrowers-view.js';
+import { Batches } from './batches.js';
 import { type FeedItem, PAST_QUERY, type PastQuery } from './feed.js';
 import type { FileSection, ViewStore } from './ports.js';
 import { asRefusals } from './questions.js';
 import type { Period } from './subjects.js';
 import { shownColumns, type View } from './view.js';
-import { VIEWS } from './views.js';
+import { borrowers, VIEWS } from './views.js';
 
 /** Loans of a section, and the rows of its views with which it ends earlier: with the memory of one loan more they bound that of all. */
 const SECTION_LOANS = 2_000;
 const SECTION_ROWS = 100_000;
 /** Loans that are read in one go at most; a page of dear loans ends earlier (`LIMITS.sliceMs`). Between pages others have their share. */
 const PAGE = 100;
-/** Loans whose rows are put together: a batch costs a transaction. */
-const BATCH = 500;
 /** So many milliseconds are left to other work for each millisecond of a page, of which some have waited for others. */
 const PAUSE_PARTS = 0.25;
 const LONGEST_PAUSE_MS = 50;
@@ -108,8 +106,7 @@ export class LoanSections {
 /** The tables of one section, while they are filled. */
 class SectionFilling {
   readonly #views: readonly View[];
-  #gathered: FeedItem[] = [];
-  #putting: Promise<void> = Promise.resolve();
+  readonly #batches: Batches;
   readonly #most: number;
   #loans = 0;
   #rows = 0;
@@ -119,6 +116,10 @@ class SectionFilling {
     private readonly asked: SectionAsked,
   ) {
     this.#most = parts.sectionLoans?.() ?? SECTION_LOANS;
+    this.#batches = new Batches(
+      () => ({ group: DATABASE, watermark: parts.machineMs() }),
+      (batch) => parts.store.put(DATABASE, batch),
+    );
     this.#views = [...VIEWS, borrowers].filter(({ name }) => name in asked.columns);
   }
 
@@ -131,8 +132,7 @@ class SectionFilling {
     }));
     await this.parts.store.add(DATABASE, { name: DATABASE, tables });
     const next = await this.#read(from ?? { shard: must(this.parts.shards[0], 'a cluster has a part'), after: null });
-    await this.#flush();
-    await this.#putting;
+    await this.#batches.finish();
     return next;
   }
 
@@ -141,7 +141,9 @@ class SectionFilling {
     for (;;) {
       const begun = performance.now();
       const { items, hasMore } = await this.#page(shard, after);
-      await this.#gather(items);
+      this.#loans += items.length;
+      for (const { rows } of items) for (const ofView of rows) this.#rows += ofView.length;
+      await this.#batches.gather(items);
       after = items.at(-1)?.id ?? after;
       if (!hasMore || items.length === 0) {
         const following = this.parts.shards[this.parts.shards.indexOf(shard) + 1];
@@ -166,31 +168,6 @@ class SectionFilling {
     };
     const calls = new ServiceCalls(this.parts.asked, tenant);
     return calls.query<ListResult<FeedItem>>(PAST_QUERY, null, query, { shard: String(shard) });
-  }
-
-  async #gather(items: readonly FeedItem[]): Promise<void> {
-    this.#loans += items.length;
-    for (const { rows } of items) for (const ofView of rows) this.#rows += ofView.length;
-    this.#gathered.push(...items);
-    if (this.#gathered.length >= BATCH) await this.#flush();
-  }
-
-  /** The last batch is put while the next is gathered. */
-  async #flush(): Promise<void> {
-    const items = this.#gathered;
-    const before = this.#putting;
-    this.#gathered = [];
-    this.#putting = before.then(() =>
-      this.parts.store.put(DATABASE, {
-        group: DATABASE,
-        replaces: false,
-        actors: items.map(({ id }) => id),
-        rows: items.map(({ rows }) => rows),
-        watermark: this.parts.machineMs(),
-      }),
-    );
-    this.#putting.catch(() => undefined); // it is waited for where the next batch begins, or at the end
-    await before;
   }
 }
 

@@ -4,15 +4,15 @@ import type { EventQuery, EventView } from '../kernel/events/event-pages.js';
 import type { Tenant } from '../kernel/fact.js';
 import { Refusal } from '../errors.js';
 import type { ListResult } from '../wire.js';
+import { Batches } from './batches.js';
 import { EVENTS_KEPT } from './events-view.js';
 import { type FeedItem, feedQueryOf, type FeedQuery } from './feed.js';
-import type { ViewBatch, ViewStore } from './ports.js';
+import type { ViewStore } from './ports.js';
 import { shownColumns, type View, type ViewedKind } from './view.js';
 
-/** Subjects that are read in one go at most, and those that are put together: a batch costs a transaction. */
+/** Subjects that are read in one go at most. */
 const PAGE = 100;
 const EVENTS_PAGE = 250;
-const BATCH = 500;
 /** Parts of a cluster that are read at the same time. */
 const PARTS_AT_ONCE = 4;
 /** Clocks of several processes differ a little. */
@@ -49,9 +49,10 @@ const NOTHING: ReadonlySet<string> = new Set();
  * that have changed since. `views` are in the order of the declarations.
  */
 abstract class ViewGroup {
-  /** The batches, one behind the other: the last is put while the next is gathered. */
-  #putting: Promise<void> = Promise.resolve();
-  #gathered: FeedItem[] = [];
+  protected readonly batches = new Batches(
+    () => ({ group: this.name, watermark: this.#knownAt }),
+    (batch) => this.parts.store.put(this.parts.database, batch),
+  );
   /** When the reading began that is under way: all that was recorded before is seen by it. */
   #knownAt = 0;
 
@@ -67,15 +68,14 @@ abstract class ViewGroup {
     await store.add(database, { name: this.name, tables });
     this.#knownAt = this.parts.machineMs();
     await this.fillAll();
-    await this.#flush();
-    await this.#putting;
+    await this.batches.finish();
   }
 
   /** False where some subjects are gone: the group is filled again then. */
   async follow(): Promise<boolean> {
     this.#knownAt = this.parts.machineMs();
     const isWhole = await this.followAll();
-    if (isWhole) await this.put([], false); // for its watermark
+    if (isWhole) await this.batches.put([], false); // for its watermark
     return isWhole;
   }
 
@@ -84,32 +84,6 @@ abstract class ViewGroup {
 
   protected get kind(): ViewedKind {
     return this.views[0]?.kind ?? 'event';
-  }
-
-  protected async gather(items: readonly FeedItem[]): Promise<void> {
-    this.#gathered.push(...items);
-    if (this.#gathered.length >= BATCH) await this.#flush();
-  }
-
-  async #flush(): Promise<void> {
-    const items = this.#gathered;
-    const before = this.#putting;
-    this.#gathered = [];
-    this.put(items, false).catch(() => undefined); // it is waited for where the next batch begins, or at the end
-    await before;
-  }
-
-  /** Behind the batches before, none of which may have failed. */
-  protected put(items: readonly FeedItem[], replaces: boolean): Promise<void> {
-    const batch: ViewBatch = {
-      group: this.name,
-      replaces,
-      actors: items.map(({ id }) => id),
-      rows: items.map(({ rows }) => rows),
-      watermark: this.#knownAt,
-    };
-    this.#putting = this.#putting.then(() => this.parts.store.put(this.parts.database, batch));
-    return this.#putting;
   }
 
   protected async ask<Item>(
@@ -142,7 +116,7 @@ class ActorGroup extends ViewGroup {
     let isEmpty = true;
     for (;;) {
       const page = await this.#page(shard, startingAfter === undefined ? {} : { startingAfter });
-      await this.gather(page.items);
+      await this.batches.gather(page.items);
       isEmpty &&= page.items.length === 0;
       startingAfter = page.items.at(-1)?.id;
       if (!page.hasMore || startingAfter === undefined) break;
@@ -161,7 +135,7 @@ class ActorGroup extends ViewGroup {
   async #followPart(shard: number, followed: Followed): Promise<number> {
     for (;;) {
       const page = await this.#page(shard, { since: { ...followed } });
-      if (page.items.length > 0) await this.put(page.items, true);
+      if (page.items.length > 0) await this.batches.put(page.items, true);
       const last = page.items.at(-1);
       if (last !== undefined) Object.assign(followed, { stamp: last.stamp, id: last.id });
       if (!page.hasMore || last === undefined) return page.total ?? 0;
@@ -187,7 +161,7 @@ class EventGroup extends ViewGroup {
       const page = await this.#page({ order: 'desc', limit, ...(startingAfter === undefined ? {} : { startingAfter }) });
       this.#newestId ??= page.items[0]?.id ?? null;
       this.#count += page.items.length;
-      await this.gather(page.items.map((event) => this.#itemOf(event)));
+      await this.batches.gather(page.items.map((event) => this.#itemOf(event)));
       startingAfter = page.items.at(-1)?.id;
       if (!page.hasMore || startingAfter === undefined) return;
       await yieldToOthers();
@@ -199,7 +173,7 @@ class EventGroup extends ViewGroup {
       const page = await this.#newer();
       if (page === null || this.#count + page.items.length > MOST_EVENTS) return false;
       const items = page.items.map((event) => this.#itemOf(event));
-      if (items.length > 0) await this.put(items, false);
+      if (items.length > 0) await this.batches.put(items, false);
       this.#count += items.length;
       this.#newestId = items.at(-1)?.id ?? this.#newestId;
       if (!page.hasMore) return true;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, createReadStream, openSync, writeSync } from 'node:fs';
-import { type CompanyState, csvLine, type Engine, type Fault, Refusal, type Tenant, type TestClockView } from '../../actors/index.js';
-import { must, parseDay, textIn } from '../../engine/index.js';
+import { type CompanyState, type Engine, type Fault, Refusal, type Tenant, type TestClockView } from '../../actors/index.js';
+import { csvLine, must, parseDay, textIn } from '../../engine/index.js';
 import { ALL_PERMISSIONS, LocalCaller } from '../../gateway/index.js';
 import { UsageError } from '../cli/lookups.js';
 import { showProgress } from '../cli/operation-views.js';

@@ -41,6 +41,9 @@ export function formatCents(value: Cents): string {
   return `${value < 0 ? '-' : ''}${whole}.${twoDigits(size - whole * 100)}`;
 }
 
+/** The same for an amount that is known as a number. One that is not in whole cents is a bug of the caller. */
+export const amountText = (value: number): string => formatCents(cents(value));
+
 export const add = (a: Cents, b: Cents): Cents => cents(a + b);
 export const subtract = (a: Cents, b: Cents): Cents => cents(a - b);
 export const least = (a: Cents, b: Cents): Cents => (a < b ? a : b);

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { createRequire } from 'node:module';
 import { Readable } from 'node:stream';
 import type SftpClient from 'ssh2-sftp-client';
-import { OutsideFault, type SftpAddress, type Tenant } from '../../actors/index.js';
+import { OutsideFault, type SftpContent, type SftpServer, type Tenant } from '../../actors/index.js';
 import { LIMITS } from '../limits.js';
 import { type AddressRules, faultOf, lookupWithin } from '../outgoing.js';
 import { ServerKeyCheck, type ServerKeys } from './server-keys.js';
@@ -12,12 +12,6 @@ export const DEFAULT_SFTP_PORT = 22;
 
 /** Loaded with the first file: few installations put any. */
 export const newSftpClient = (): SftpClient => new (createRequire(import.meta.url)('ssh2-sftp-client') as new () => SftpClient)();
-
-/** A server with the password of its user. */
-export type SftpServer = SftpAddress & { readonly password: string | null };
-
-/** A file, whole or in pieces. */
-export type SftpContent = Uint8Array | (() => AsyncIterable<Uint8Array>);
 
 /** Who asks, where files may go, and how servers are known. */
 export interface SftpAsked {

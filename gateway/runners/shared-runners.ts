@@ -22,6 +22,7 @@ import {
   SettlementRunner,
   SHARED_SHARD,
   TapeRunner,
+  type PutFile,
   type Tenant,
   type ViewStore,
 } from '../../actors/index.js';
@@ -33,7 +34,7 @@ import { fetchQueryList } from './query-tool.js';
 import { askReport, type AskedReport, listReports, reportFile } from './reports.js';
 import { type ServerKeyMeasure, ServerKeys } from './server-keys.js';
 import { putToBucket } from './s3.js';
-import { putBySftp, type SftpContent, type SftpServer } from './sftp.js';
+import { putBySftp } from './sftp.js';
 
 /** Counts what campaigns, questions and deliveries of files come to. */
 export type RunnerMeasure = CampaignMeasure & QuestionMeasure & ServerKeyMeasure;
@@ -108,8 +109,7 @@ export class SharedRunners {
     const shards = objects === engine ? [SHARED_SHARD] : BORROWER_UNITS.flatMap((unit) => unit.shards.slice(0, 1));
     const questions = new Questions({ engine, asked: objects, shards, store: views, ...measured });
     const keys = this.#keys.start(engine);
-    const putFile = (tenant: Tenant, server: SftpServer, name: string, content: SftpContent): Promise<void> =>
-      putBySftp({ tenant, rules, keys }, server, name, content);
+    const putFile: PutFile = (tenant, ...file) => putBySftp({ tenant, rules, keys }, ...file);
     const runner = new CampaignRunner({
       engine,
       asked: objects,

@@ -2,10 +2,9 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { deserialize } from 'node:v8';
 import { must } from '../../engine/index.js';
-import { mergeParquet } from './merge-parquet.js';
 import type { Ask, BatchPiece, Fault, Request, Response } from './messages.js';
 import { SqlGuard, SqlRefused } from './sql-guard.js';
-import { firstLine, openInstance, QuestionFault, ViewDatabase } from './view-database.js';
+import { firstLine, mergeParquet, openInstance, QuestionFault, ViewDatabase } from './view-database.js';
 
 /*
  * The process that holds the views. It hears the service alone, and ends with it; it has no environment, opens no port, and what it holds

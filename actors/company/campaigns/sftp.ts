@@ -2,6 +2,7 @@ import { ownJson } from '../../../engine/index.js';
 import type { tags } from 'typia';
 import type { DecideEnv } from '../../kernel/actor.js';
 import { Refusal } from '../../errors.js';
+import type { Tenant } from '../../kernel/fact.js';
 import { orNull } from '../../wire.js';
 
 /** Where a campaign's file is put. */
@@ -13,6 +14,15 @@ export interface SftpAddress {
   /** SHA-256 of the server's key in base64: nothing goes to another server. Absent: the recorded key counts (`server-keys.ts`). */
   readonly hostKey?: string;
 }
+
+/** A server with the password of its user. */
+export type SftpServer = SftpAddress & { readonly password: string | null };
+
+/** A file, whole or in pieces. */
+export type SftpContent = Uint8Array | (() => AsyncIterable<Uint8Array>);
+
+/** Puts a file on a server, whole or not at all: it gets its name once it is there. Throws `OutsideFault`. */
+export type PutFile = (tenant: Tenant, server: SftpServer, name: string, content: SftpContent) => Promise<void>;
 
 type Host = string & tags.Pattern<'^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:\\d{1,5})?$'> & tags.MaxLength<260>;
 type Login = string & tags.MinLength<1> & tags.MaxLength<200>;

@@ -1,13 +1,12 @@
 import type { OpenContent } from '../../kernel/sealed-contents.js';
 import { createHash } from 'node:crypto';
-import { type Cents, cents, type Day, dayAt, formatDay, isBusinessDay } from '../../../engine/index.js';
+import { type Cents, cents, type Day, dayAt, formatDay, isBusinessDay, amountText, csvLine } from '../../../engine/index.js';
 import { Refusal } from '../../errors.js';
 import { type Tenant, tenantKey } from '../../kernel/fact.js';
-import { amountText, csvLine } from '../../kernel/csv.js';
 import { isApart, type Moment, momentOf, RoundRunner } from '../../kernel/jobs/rounds.js';
 import { ServiceCalls, type AskedEngine, type SharedEngine } from '../../kernel/jobs/service-calls.js';
 import { dateText, type ListResult } from '../../wire.js';
-import type { SftpAddress } from '../campaigns/sftp.js';
+import type { PutFile } from '../campaigns/sftp.js';
 import { moneyCalendarOf } from '../directory.js';
 import { activeInstrumentsOf } from '../parties/settlement-instruments.js';
 import { investorsOf } from '../parties/investors.js';
@@ -47,12 +46,7 @@ export interface SettlementRunnerParts {
   readonly engine: SharedEngine;
   readonly asked: AskedEngine;
   readonly contents: { put(content: Uint8Array): Promise<OpenContent>; get(content: OpenContent): Promise<Uint8Array> };
-  readonly putFile: (
-    tenant: Tenant,
-    address: SftpAddress & { readonly password: string | null },
-    name: string,
-    content: Uint8Array,
-  ) => Promise<void>;
+  readonly putFile: PutFile;
   /** Gets what could not be done; it is tried again. */
   report(message: string, details: Readonly<Record<string, unknown>>): void;
 }

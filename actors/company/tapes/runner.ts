@@ -4,7 +4,7 @@ import type { Tenant } from '../../kernel/fact.js';
 import { RoundRunner } from '../../kernel/jobs/rounds.js';
 import { ServiceCalls, isForNow, type AskedEngine, type SharedEngine } from '../../kernel/jobs/service-calls.js';
 import { dateText, type ListResult } from '../../wire.js';
-import type { SftpAddress } from '../campaigns/sftp.js';
+import type { PutFile } from '../campaigns/sftp.js';
 import type { CompanyState } from '../state.js';
 import { type ScheduledTapeBody, type TapeEndedBody, type TapeNotPutBody, tapeTermsOn } from './commands.js';
 import { DEFAULT_FILE_NAME, fileNameOf } from './file-name.js';
@@ -34,12 +34,7 @@ export interface TapeRunnerParts extends TapeMakingParts {
   readonly asked: AskedEngine;
   readonly outside: TapeMakingParts['outside'] & {
     /** Throws what `isFault` knows. */
-    putFile(
-      tenant: Tenant,
-      address: SftpAddress & { readonly password: string | null },
-      name: string,
-      content: () => AsyncIterable<Uint8Array>,
-    ): Promise<void>;
+    readonly putFile: PutFile;
     /** The same into a bucket. */
     putToBucket(bucket: TapeBucket & { readonly secret: string }, file: FileForBucket): Promise<void>;
   };

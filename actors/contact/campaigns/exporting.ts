@@ -1,4 +1,4 @@
-import { formatDay, type Cents } from '../../../engine/index.js';
+import { formatDay, type Cents, amountText } from '../../../engine/index.js';
 import {
   addressOf,
   type Contact,
@@ -11,7 +11,6 @@ import {
 import type { ContactCriteria, ExportField } from '../../company/index.js';
 import { refuse } from '../../errors.js';
 import type { QueryEnv, QuerySpec } from '../../kernel/actor.js';
-import { amountText } from '../../kernel/csv.js';
 import { activationOf, balancesIn, type LoanState, overdueToday, recordOf, statusOf, toReadOn } from '../../loan/index.js';
 import { loanOf } from '../questions.js';
 

@@ -1,8 +1,7 @@
-import type { SendableChannel } from '../../../engine/index.js';
+import { type SendableChannel, csvLine } from '../../../engine/index.js';
 import type { BulkSender, ContactExporter, ExportField } from '../../company/index.js';
 import { Refusal } from '../../errors.js';
 import { isForNow, type ServiceCalls } from '../../kernel/jobs/service-calls.js';
-import { csvLine } from '../../kernel/csv.js';
 import type { CanInteractRequest, CanInteractView } from '../guard/index.js';
 
 import type { ExportedContacts, ExportedQuery } from './exporting.js';

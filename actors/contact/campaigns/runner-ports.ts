@@ -1,5 +1,5 @@
 import type { OpenContent } from '../../kernel/sealed-contents.js';
-import type { SftpAddress } from '../../company/index.js';
+import type { PutFile } from '../../company/index.js';
 import type { Tenant } from '../../kernel/fact.js';
 import type { AskedEngine, SharedEngine } from '../../kernel/jobs/service-calls.js';
 import type { RowsDoneBody, RunEndedBody } from './commands.js';
@@ -15,7 +15,7 @@ interface CampaignOutside {
   /** Throws `OutsideFault`. */
   fetchList(asked: { readonly url: string; readonly apiKey: string | null }): Promise<QueryList>;
   /** Throws `OutsideFault`. */
-  putFile(tenant: Tenant, address: SftpAddress & { readonly password: string | null }, name: string, content: Uint8Array): Promise<void>;
+  readonly putFile: PutFile;
 }
 
 interface CampaignContents {

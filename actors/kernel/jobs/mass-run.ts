@@ -1,6 +1,5 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { amountText, csvLine } from '../csv.js';
-import { must } from '../../../engine/index.js';
+import { must, amountText, csvLine } from '../../../engine/index.js';
 import { Refusal } from '../../errors.js';
 import type { Figure } from '../actor.js';
 import { type Fact, RULES_VERSION, SCHEMA_VERSION, type Tenant } from '../fact.js';

@@ -1,6 +1,6 @@
+import { amountText } from '../../../engine/index.js';
 import { Refusal } from '../../errors.js';
 import { LIMITS } from '../limits.js';
-import { amountText } from '../csv.js';
 import { type MassRun } from './mass-run.js';
 import type { MassFailure, MassWork } from './mass-works.js';
 

@@ -9,7 +9,7 @@ import {
   creditAgencyOf,
   type FilePgp,
   isWorkPaused,
-  type SftpAddress,
+  type PutFile,
 } from '../../company/index.js';
 import { Refusal } from '../../errors.js';
 import type { Tenant } from '../../kernel/fact.js';
@@ -41,12 +41,7 @@ const MOST_FAILURES = 20;
 /** What a server has said of a file: the file fails with these words. */
 interface CreditOutside {
   /** Throws what `isFault` knows. */
-  putFile(
-    tenant: Tenant,
-    address: SftpAddress & { readonly password: string | null },
-    name: string,
-    content: () => AsyncIterable<Uint8Array>,
-  ): Promise<void>;
+  readonly putFile: PutFile;
   readonly pgp: Pick<FilePgp, 'seal'>;
   isFault(cause: unknown): cause is Error;
 }

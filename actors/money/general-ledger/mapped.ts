@@ -1,6 +1,6 @@
+import { amountText } from '../../../engine/index.js';
 import { accountFor, type CompanyState, type LedgerAccount, type LedgerMapping, mappingOn } from '../../company/index.js';
 import type { Fault } from '../../errors.js';
-import { amountText } from '../../kernel/csv.js';
 import type { BatchState } from './batch.js';
 import { type Dimensions, dimensionsText, type Role, type RoleTotal } from './entries.js';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { addDays, day, type Day, must } from '../../../engine/index.js';
-import { type CompanyState, type SftpAddress } from '../../company/index.js';
+import { type CompanyState, type PutFile } from '../../company/index.js';
 import { Refusal } from '../../errors.js';
 import { type Tenant, tenantKey } from '../../kernel/fact.js';
 import type { Operation } from '../../kernel/jobs/operations.js';
@@ -46,7 +46,7 @@ export interface GeneralLedgerRunnerParts {
   readonly contents: { put(content: Uint8Array): Promise<OpenContent>; get(content: OpenContent): Promise<Uint8Array> };
   readonly outside: {
     /** Throws what `isFault` knows. */
-    putFile(tenant: Tenant, address: SftpAddress & { readonly password: string | null }, name: string, content: Uint8Array): Promise<void>;
+    readonly putFile: PutFile;
     isFault(cause: unknown): cause is Error;
   };
   /** Gets what could not be done; it is tried again. */

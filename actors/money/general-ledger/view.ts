@@ -1,10 +1,9 @@
 import type { tags } from 'typia';
-import { day, type Day, must } from '../../../engine/index.js';
+import { day, type Day, must, amountText } from '../../../engine/index.js';
 import { closedThrough, companyOf, openSecrets, type SftpAddress } from '../../company/index.js';
 import { refuse } from '../../errors.js';
 import { actorView, type ActorView } from '../../kernel/actor-logic.js';
 import type { QueryEnv, QueryOf, QuerySpec } from '../../kernel/actor.js';
-import { amountText } from '../../kernel/csv.js';
 import type { OpenContent } from '../../kernel/sealed-contents.js';
 import { DEFAULT_LIMIT, type PageQuery } from '../../list-order.js';
 import {

@@ -1,7 +1,7 @@
+import { csvLine } from '../../../engine/index.js';
 import typia from 'typia';
 import {
   type CreateLedgerExportBody,
-  csvLine,
   type LedgerBatchDetailsView,
   type LedgerBatchListQuery,
   type LedgerBatchView,

@@ -1,5 +1,4 @@
-import { civil, type Day, formatDay } from '../../../../engine/index.js';
-import { amountText, csvLine } from '../../../kernel/csv.js';
+import { civil, type Day, formatDay, amountText, csvLine } from '../../../../engine/index.js';
 import type { FileHead, FileJournal, FileJournals } from './rows.js';
 
 /*

@@ -1,5 +1,4 @@
-import { formatDay } from '../../../../engine/index.js';
-import { amountText, csvLine } from '../../../kernel/csv.js';
+import { formatDay, amountText, csvLine } from '../../../../engine/index.js';
 import { isOfLoan } from '../entries.js';
 import type { FileHead, FileJournal, FileJournals } from './rows.js';
 

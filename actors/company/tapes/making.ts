@@ -161,16 +161,16 @@ export class TapeMaking {
       if (!this.file.goesOn()) return UNFINISHED;
       hash.update(piece);
       bytes += piece.length;
-      if (!this.#leavesAsSectiond) stored.push(await contents.put(piece));
+      if (!this.#leavesInSections) stored.push(await contents.put(piece));
     }
     const { name } = this.file;
-    const body: TapeMadeBody = { name, rowCount, bytes, sha256: hash.digest('hex'), pieces: this.#leavesAsSectiond ? null : stored };
+    const body: TapeMadeBody = { name, rowCount, bytes, sha256: hash.digest('hex'), pieces: this.#leavesInSections ? null : stored };
     await this.calls.command({ type: 'loanTapeFile.made', target: state.id, body });
-    if (!this.#leavesAsSectiond) for (const { contentId } of sections) await contents.drop(contentId);
+    if (!this.#leavesInSections) for (const { contentId } of sections) await contents.drop(contentId);
     return { type: 'made' };
   }
 
-  get #leavesAsSectiond(): boolean {
+  get #leavesInSections(): boolean {
     return !isParquet(this.#asked.type) && this.file.publicKey === null;
   }
 

@@ -10,7 +10,7 @@ import {
 } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { setTimeout as pause } from 'node:timers/promises';
-import { must, fieldOf, ownJson } from '../engine/index.js';
+import { fieldOf, must, ownJson } from '../engine/index.js';
 import { describe, KeyValueUnavailable } from './errors.js';
 import { streamMade } from './jetstream/make-missing.js';
 import { answered } from './key-values.js';

@@ -1,7 +1,7 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import { createHash } from 'node:crypto';
 import type { tags } from 'typia';
-import { zoneOfZip, ownJson } from '../../engine/index.js';
+import { ownJson, zoneOfZip } from '../../engine/index.js';
 import { type Address, type AddressBody, isOfUnitedStates } from '../address.js';
 import { refuse, refuseProperty } from '../errors.js';
 import type { EvolveEnv } from '../kernel/actor.js';

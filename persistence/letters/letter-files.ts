@@ -1,7 +1,7 @@
-import { fieldOf, ownJson } from '../../engine/index.js';
 import { createHash } from 'node:crypto';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fieldOf, ownJson } from '../../engine/index.js';
 import { writeDurableFile } from '../files/durable-file.js';
 
 /** A file of a letter, as the manifest names it. */

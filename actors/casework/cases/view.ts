@@ -1,4 +1,4 @@
-import { type Day, dayAt, must, parseDay, ownJson } from '../../../engine/index.js';
+import { type Day, dayAt, must, ownJson, parseDay } from '../../../engine/index.js';
 import { type PersonState, personView } from '../../borrower/index.js';
 import {
   type CaseMoment,

@@ -1,5 +1,5 @@
-import { ownJson } from '../../../engine/index.js';
 import type { tags } from 'typia';
+import { ownJson } from '../../../engine/index.js';
 import type { DecideEnv } from '../../kernel/actor.js';
 import { Refusal } from '../../errors.js';
 import type { Tenant } from '../../kernel/fact.js';

@@ -1,6 +1,6 @@
 import type { OpenContent } from '../../kernel/sealed-contents.js';
 import { createHash } from 'node:crypto';
-import { type Cents, cents, type Day, dayAt, formatDay, isBusinessDay, amountText, csvLine } from '../../../engine/index.js';
+import { amountText, type Cents, cents, csvLine, type Day, dayAt, formatDay, isBusinessDay } from '../../../engine/index.js';
 import { Refusal } from '../../errors.js';
 import { type Tenant, tenantKey } from '../../kernel/fact.js';
 import { isApart, type Moment, momentOf, RoundRunner } from '../../kernel/jobs/rounds.js';

@@ -1,4 +1,4 @@
-import { formatDay, type Cents, amountText } from '../../../engine/index.js';
+import { amountText, type Cents, formatDay } from '../../../engine/index.js';
 import {
   addressOf,
   type Contact,

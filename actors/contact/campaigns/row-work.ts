@@ -1,4 +1,4 @@
-import { type SendableChannel, csvLine } from '../../../engine/index.js';
+import { csvLine, type SendableChannel } from '../../../engine/index.js';
 import type { BulkSender, ContactExporter, ExportField } from '../../company/index.js';
 import { Refusal } from '../../errors.js';
 import { isForNow, type ServiceCalls } from '../../kernel/jobs/service-calls.js';

@@ -1,5 +1,5 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
-import { formatDay, dayAt, timeOfDayAt, ownJson } from '../../../engine/index.js';
+import { dayAt, formatDay, ownJson, timeOfDayAt } from '../../../engine/index.js';
 import type { ListCell, QueryList } from './rows.js';
 import type { RowResult } from './view.js';
 

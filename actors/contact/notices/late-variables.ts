@@ -1,4 +1,4 @@
-import { type Subject, ownJson } from '../../../engine/index.js';
+import { ownJson, type Subject } from '../../../engine/index.js';
 import type { DecideEnv } from '../../kernel/actor.js';
 import { type LoanState, loanView, scheduleRows, statusOf } from '../../loan/index.js';
 import { toJsonText } from '../../wire.js';

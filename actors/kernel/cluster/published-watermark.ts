@@ -1,5 +1,5 @@
-import { ownJson } from '../../../engine/index.js';
 import { randomUUID } from 'node:crypto';
+import { ownJson } from '../../../engine/index.js';
 import { unavailable } from '../journal/committer.js';
 import { isConflict, isUnavailable } from '../placement/index.js';
 import type { SharedKeyValue } from '../ports.js';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { must, fieldOf, ownJson } from '../../../engine/index.js';
+import { fieldOf, must, ownJson } from '../../../engine/index.js';
 import { traceOf } from '../../errors.js';
 import { LIMITS } from '../limits.js';
 import { type LeaseOwner, parseLease, parseWorker } from '../placement/index.js';

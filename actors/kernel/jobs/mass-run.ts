@@ -1,5 +1,5 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { must, amountText, csvLine } from '../../../engine/index.js';
+import { amountText, csvLine, must } from '../../../engine/index.js';
 import { Refusal } from '../../errors.js';
 import type { Figure } from '../actor.js';
 import { type Fact, RULES_VERSION, SCHEMA_VERSION, type Tenant } from '../fact.js';

@@ -13,7 +13,7 @@ import { requireNoPlan, simulatedSchedule } from '../modifications/schedule-now.
 import type { ActionRequest, ReamortizeLoanRequest, ReplayLoanRequest } from '../requests.js';
 import type { LoanState } from '../state.js';
 import { loanView, scheduleReply } from '../views/loan.js';
-import { beginAction, orderReply, orderDecision } from './order.js';
+import { beginAction, orderDecision, orderReply } from './order.js';
 
 /**
  * `POST L/refresh`: brings obligations, schedule and accrual up to today. The ledger follows from its facts, so only its day can be

@@ -17,7 +17,7 @@ import type {
 } from '../requests.js';
 import type { LoanState } from '../state.js';
 import { loanView, scheduleReply } from '../views/loan.js';
-import { beginAction, orderReply, ledgerFact, orderDecision, outstandingOn } from './order.js';
+import { beginAction, ledgerFact, orderDecision, orderReply, outstandingOn } from './order.js';
 
 /** `POST L/accelerate`: interest stops and the whole balance is due. A past date causes a replay. */
 export const accelerateLoan: CommandSpec<LoanState> = {

@@ -1,4 +1,4 @@
-import { addDays, AmortizationError, type Day, formatRate, RATE_ZERO, fieldsOf, ownJson } from '../../../engine/index.js';
+import { addDays, AmortizationError, type Day, fieldsOf, formatRate, ownJson, RATE_ZERO } from '../../../engine/index.js';
 import { companyOf, type CompanyState, currentSettings, type LoanType, type LoanTypeSettings } from '../../company/index.js';
 import { type ErrorType, type Fault, refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, CommandSpec } from '../../kernel/actor.js';

@@ -4,9 +4,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { civil, type Day, dayAt, dayOf, daysInMonth, metro2, must } from '../../../engine/index.js';
 import {
   type CompanyState,
-  type CreditAgencyRecord,
   creditAgenciesOf,
   creditAgencyOf,
+  type CreditAgencyRecord,
   type FilePgp,
   isWorkPaused,
   type PutFile,

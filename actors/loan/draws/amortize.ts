@@ -18,7 +18,7 @@ import { currentSettings } from '../../company/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, CommandSpec } from '../../kernel/actor.js';
 import { centsOf, dayOfText, orNull } from '../../wire.js';
-import { beginAction, orderReply, ledgerFact } from '../commands/order.js';
+import { beginAction, ledgerFact, orderReply } from '../commands/order.js';
 import { activatedOf, effectiveNow, END_OF_DAY_SECONDS, loanTypeOf, todayOf } from '../context.js';
 import { lineFactsOf, lineOfCredit, lineRows, lineTermsOf, rowReply } from '../line/ledger.js';
 import type { LoanState } from '../state.js';

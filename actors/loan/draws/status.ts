@@ -4,7 +4,7 @@ import { refuse } from '../../errors.js';
 import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import { centsOf } from '../../wire.js';
-import { beginAction, orderReply, ledgerFact } from '../commands/order.js';
+import { beginAction, ledgerFact, orderReply } from '../commands/order.js';
 import { effectiveNow, recordOf, requireBody, requireCase, requirePerson } from '../context.js';
 import type { ChangeOriginationFeeRequest } from '../fees/types.js';
 import { lineOf, lineRows } from '../line/ledger.js';

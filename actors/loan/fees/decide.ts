@@ -4,7 +4,7 @@ import { refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.js';
 import type { EffectiveTime, FactDraft } from '../../kernel/fact.js';
 import { centsOf, dayOfText, orNull, secondsOf } from '../../wire.js';
-import { beginAction, orderReply, ledgerFact } from '../commands/order.js';
+import { beginAction, ledgerFact, orderReply } from '../commands/order.js';
 import { activatedOf, effectiveNow, END_OF_DAY_SECONDS, FIRST_USER_SECONDS, recordOf, todayOf } from '../context.js';
 import { lateFeeId, periodId } from '../derived-ids.js';
 import { type Draw, drawOf, requireDrawMove } from '../draws/draw.js';

@@ -1,4 +1,4 @@
-import { type Advance, AmortizationError, type Cents, cents, type Day, sum, ZERO, ownJson } from '../../../engine/index.js';
+import { type Advance, AmortizationError, type Cents, cents, type Day, ownJson, sum, ZERO } from '../../../engine/index.js';
 import { companyOf, currentSettings, LOAN_TYPE_DEFAULTS, type LoanTypeSettings, zoneOf } from '../../company/index.js';
 import { type Fault, refuse } from '../../errors.js';
 import type { QueryEnv, QuerySpec } from '../../kernel/actor.js';

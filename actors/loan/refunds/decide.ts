@@ -16,7 +16,7 @@ import {
   type TimeOfDay,
 } from '../../wire.js';
 import { type AtFaultParty, billedAccount } from '../../company/index.js';
-import { beginAction, orderReply, ledgerFact } from '../commands/order.js';
+import { beginAction, ledgerFact, orderReply } from '../commands/order.js';
 import { effectiveNow, effectiveOn, FIRST_USER_SECONDS, loanTypeOf, recordOf, servicingOf, todayOf } from '../context.js';
 import type { LedgerChange } from '../facts.js';
 import { detailsView, type ProceedsDetailsView, readDetails } from '../proceeds-details.js';

@@ -1,4 +1,4 @@
-import { accruedOfCents, type CarriedFee, type ScheduleRow, type ScheduleRowView, ZERO, ownJson } from '../../../engine/index.js';
+import { accruedOfCents, type CarriedFee, ownJson, type ScheduleRow, type ScheduleRowView, ZERO } from '../../../engine/index.js';
 import { companyOf, feeTypeOf } from '../../company/index.js';
 import type { EvolveEnv } from '../../kernel/actor.js';
 import { amount, dateText, type FreeJson, orNull, rateValue, timeOfDay, unrounded } from '../../wire.js';

@@ -1,5 +1,5 @@
 import type { tags } from 'typia';
-import { day, type Day, must, amountText } from '../../../engine/index.js';
+import { amountText, day, type Day, must } from '../../../engine/index.js';
 import { closedThrough, companyOf, openSecrets, type SftpAddress } from '../../company/index.js';
 import { refuse } from '../../errors.js';
 import { actorView, type ActorView } from '../../kernel/actor-logic.js';

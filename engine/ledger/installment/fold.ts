@@ -24,7 +24,7 @@ import { closeFulfilled } from './fulfil.js';
 import { addedFallsDue, reamortizeInstallments } from './kept/change-schedule.js';
 import { chargeBack } from './kept/charge-back.js';
 import { keptPayoffCents, payInstallments } from './kept/pay.js';
-import { disburse, freeze, orderOfPaidOff, reimburse, reopen, endFreeze, unfreeze } from './one-step-facts.js';
+import { disburse, endFreeze, freeze, orderOfPaidOff, reimburse, reopen, unfreeze } from './one-step-facts.js';
 import { isCovered, payFromOverpaid } from './paid-over.js';
 import { allocate, applyPayment } from './pay.js';
 import { beginTally, followPlainCourse, FORGIVEN, type Tally } from './plain-course.js';

@@ -2,7 +2,7 @@ import { must } from '../../assert.js';
 import type { Day } from '../../calendar/index.js';
 import { cents, type Cents, MAX_CENTS } from '../../money/index.js';
 import { type Installment, type ScheduledLedger, sumOf } from './ledger.js';
-import { beginLedger, computeInstallments, endLedger, isSplitOn, applyScheduledFact } from './compute.js';
+import { applyScheduledFact, beginLedger, computeInstallments, endLedger, isSplitOn } from './compute.js';
 import type { ScheduledFact, ScheduledTerms } from './terms.js';
 
 /** A payment changes the interest that it pays, so its amount is corrected by what it leaves open, at most this many times. */

@@ -2,7 +2,7 @@ import { companyOf, zoneOf } from '../../../company/index.js';
 import { refuse, refuseProperty } from '../../../errors.js';
 import type { CommandSpec, DecideEnv, Decision } from '../../../kernel/actor.js';
 import type { FactDraft } from '../../../kernel/fact.js';
-import { decided, employeeNamed, fact, onCase, refuseTaken, withCaseReply, teamNamed } from '../context.js';
+import { decided, employeeNamed, fact, onCase, refuseTaken, teamNamed, withCaseReply } from '../context.js';
 import { reviewOfNew, workAfterDelete, workflowOfNew } from '../agent-work.js';
 import { caseOfLoans, factsForLoans, loansNamed, loanTypeOf, servicedLoans } from '../loans.js';
 import type { CaseFacts } from '../facts.js';

@@ -3,7 +3,7 @@ import { refuse, refuseProperty } from '../../../errors.js';
 import type { DecideEnv } from '../../../kernel/actor.js';
 import type { FactDraft } from '../../../kernel/fact.js';
 import { requireWorkflowDone } from '../../workflows/starting.js';
-import { type Context, employeeNamed, fact, onCase, refuseTaken, requireMove, withCaseReply, teamNamed } from '../context.js';
+import { type Context, employeeNamed, fact, onCase, refuseTaken, requireMove, teamNamed, withCaseReply } from '../context.js';
 import { reviewOfChanged, workAfterMove } from '../agent-work.js';
 import type { CaseFacts } from '../facts.js';
 import { caseOfLoans, factsForLoans } from '../loans.js';

@@ -1,4 +1,4 @@
-import { civil, type Day, formatDay, amountText, csvLine } from '../../../../engine/index.js';
+import { amountText, civil, csvLine, type Day, formatDay } from '../../../../engine/index.js';
 import type { FileHead, FileJournal, FileJournals } from './rows.js';
 
 /*

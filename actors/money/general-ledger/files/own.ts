@@ -1,4 +1,4 @@
-import { formatDay, amountText, csvLine } from '../../../../engine/index.js';
+import { amountText, csvLine, formatDay } from '../../../../engine/index.js';
 import { isOfLoan } from '../entries.js';
 import type { FileHead, FileJournal, FileJournals } from './rows.js';
 

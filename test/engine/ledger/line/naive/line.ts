@@ -21,8 +21,8 @@ import {
   ZERO,
 } from './holder.js';
 import { chargeLateFees, remainingOf } from './late-fees.js';
-import { countFulfilled, keepAhead, payFromOverpaid, allocate, type Allocated, type NaiveAllocation, waterfallFor } from './money.js';
-import { accelerate, cancelDraw, chargeOff, checkThresholds, deferBalances, joinWhole, settle, endFreeze } from './orders.js';
+import { allocate, type Allocated, countFulfilled, keepAhead, type NaiveAllocation, payFromOverpaid, waterfallFor } from './money.js';
+import { accelerate, cancelDraw, chargeOff, checkThresholds, deferBalances, endFreeze, joinWhole, settle } from './orders.js';
 import { takePastFeeBack } from './past-fees.js';
 import { dueDatesFrom, firstPeriods, nextPeriod, roll, runningPeriod } from './periods.js';
 import { seed } from './seed.js';

@@ -75,6 +75,7 @@ test('a debt that is sold to a collection agency names the agency as its buyer',
   const agency = { legalName: 'Meadow Recoveries', contactPhone: '+12125550100' };
   const agencyId = idOf(await ask('POST', `/companies/${company}/collection-agencies`, agency));
   await goTo('2026-04-20');
+  await madeFile();
   await ask('POST', `${loan}/charge-off`, { chargedOffReason: 'term' });
   const sold = { agencyId, status: 'assigned', assignmentType: 'wholeSale', metro2: { reportK2Segment: true } };
   t.match(await ask('POST', `${loan}/collection-agency`, sold), { status: 200 });

@@ -76,6 +76,7 @@ export async function joinCluster(settings: Settings, role: 'worker' | 'gateway'
     tenor_disk_free_bytes: () => freeBytes(dataFolder),
   });
   const blobs = async (): Promise<Blobs> => blobsOf(settings, () => StreamBlobs.open(connection, `${cluster}-documents`));
+  const scheduler = new Scheduler();
   const opener = new UnitOpener({
     settings,
     blobs,
@@ -87,7 +88,7 @@ export async function joinCluster(settings: Settings, role: 'worker' | 'gateway'
     stamps,
     identity,
     modules,
-    scheduler: new Scheduler(),
+    scheduler,
     measure: metrics.measure(),
     deliveryMeasure: metrics.deliveries(),
     messageMeasure: metrics.messages(),
@@ -103,7 +104,8 @@ export async function joinCluster(settings: Settings, role: 'worker' | 'gateway'
     metrics,
     idKey: identity.idKey,
     blobs,
-    open: (unit, wanted, ownership) => inFolderOrBeside(wanted, name, (folder, unlock) => opener.open(unit, folder, ownership, unlock)),
+    open: (unit, wanted, ownership) =>
+      scheduler.opening(() => inFolderOrBeside(wanted, name, (folder, unlock) => opener.open(unit, folder, ownership, unlock))),
     async close() {
       await bus.close();
       await connection.close();

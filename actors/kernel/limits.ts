@@ -157,6 +157,8 @@ export const LIMITS = {
   workerStallMs: 10_000,
   /** Milliseconds for which shards stay where they are after a worker has come: others come with it. */
   leaseSettleMs: 500,
+  /** Longest time for which the list indexes of opened units wait for units that are still being opened, in milliseconds. */
+  openingWaitMs: 10_000,
   /** Requests for a company's test clock that are kept to answer retries, and for the operation of an advance: the newest. */
   clockRequests: 1_000,
   /** Days that one advance of a test clock may span. */

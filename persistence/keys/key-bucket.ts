@@ -16,7 +16,7 @@ import { asBuffer } from '../journal/format.js';
 import { answered, assertKey } from '../key-values.js';
 import { limits } from '../limits.js';
 import { CONSUMER, CONSUMING } from '../nats.js';
-import { VALUE_BYTES } from './wrapped-keys.js';
+import { encodeEntry } from './wrapped-keys.js';
 
 export interface KeyBucketOptions {
   readonly connection: NatsConnection;
@@ -92,6 +92,16 @@ export class KeyBucket {
   last(owner: string): Promise<BucketEntry | undefined> {
     return answered(owner, async () =>
       this.#entry(owner, await this.manager.streams.getMessage(this.#stream, { last_by_subj: this.#subject(owner) })),
+    );
+  }
+
+  /**
+   * The entry of an owner that is written once: a copy of the server which is behind can only lack it. The answer has its bytes as they are,
+   * while `last` decodes them from a text.
+   */
+  only(owner: string): Promise<BucketEntry | undefined> {
+    return answered(owner, async () =>
+      this.#entry(owner, await this.manager.direct.getMessage(this.#stream, { last_by_subj: this.#subject(owner) })),
     );
   }
 
@@ -213,7 +223,7 @@ export class KeyImages {
     const hash = createHash('sha256');
     const chunks: Buffer[] = [];
     for (let at = 0; at < count; at += 1) {
-      const chunk = (await this.bucket.last(chunkName(generation, at)))?.value;
+      const chunk = (await this.bucket.only(chunkName(generation, at)))?.value;
       if (chunk == null) return null;
       hash.update(chunk);
       chunks.push(asBuffer(chunk));
@@ -248,33 +258,20 @@ export class KeyImages {
   }
 }
 
-/**
- * The wrapped keys of many owners in one piece, as read from their bucket: owner length 1 (with the highest bit: destroyed) | owner |
- * value 68, which a destroyed one has not.
- */
-const DESTROYED = 0x80;
-
-/** Null stands for a key that was destroyed. */
-export type ImageEntry = readonly [owner: string, value: Uint8Array | null];
-
-/** Gathers entries into chunks of about the size. */
+/** Gathers entries of wrapped keys into chunks of about the size. */
 export class KeyImageWriter {
   readonly chunks: Buffer[] = [];
-  #chunk: Buffer;
+  #entries: Buffer[] = [];
   #used = 0;
 
-  constructor(private readonly chunkBytes: number) {
-    this.#chunk = Buffer.allocUnsafe(chunkBytes);
-  }
+  constructor(private readonly chunkBytes: number) {}
 
-  add([owner, value]: ImageEntry): void {
-    if (this.#used + 1 + owner.length * 3 + VALUE_BYTES > this.chunkBytes) this.#end();
-    const length = this.#chunk.write(owner, this.#used + 1);
-    this.#chunk[this.#used] = value === null ? length | DESTROYED : length;
-    this.#used += 1 + length;
-    if (value === null) return;
-    this.#chunk.set(value, this.#used);
-    this.#used += VALUE_BYTES;
+  /** Null stands for a key that was destroyed. */
+  add(owner: string, value: Uint8Array | null): void {
+    const entry = encodeEntry(owner, value);
+    if (this.#used + entry.length > this.chunkBytes) this.#end();
+    this.#entries.push(entry);
+    this.#used += entry.length;
   }
 
   finish(): readonly Buffer[] {
@@ -283,20 +280,8 @@ export class KeyImageWriter {
   }
 
   #end(): void {
-    this.chunks.push(this.#chunk.subarray(0, this.#used));
-    this.#chunk = Buffer.allocUnsafe(this.chunkBytes);
+    this.chunks.push(Buffer.concat(this.#entries));
+    this.#entries = [];
     this.#used = 0;
-  }
-}
-
-/** The entries of a chunk whose checksum was right. Values are views of it. */
-export function* entriesOf(chunk: Buffer): Generator<ImageEntry> {
-  for (let at = 0; at < chunk.length; ) {
-    const head = chunk[at] ?? 0;
-    const end = at + 1 + (head & ~DESTROYED);
-    const owner = chunk.toString('utf8', at + 1, end);
-    const isDestroyed = (head & DESTROYED) !== 0;
-    at = isDestroyed ? end : end + VALUE_BYTES;
-    yield [owner, isDestroyed ? null : chunk.subarray(end, at)];
   }
 }

@@ -46,6 +46,11 @@ export class OwnerIndex {
     return slot === 0 ? undefined : slot - 1;
   }
 
+  /** The newest slot of each owner, in no order. */
+  *newest(): Iterable<number> {
+    for (const slot of this.#buckets) if (slot !== 0) yield slot - 1;
+  }
+
   /** Makes the slot the newest one of its owner. */
   put(index: number): void {
     if (this.#count * 2 >= this.#buckets.length) this.#grow();

@@ -6,7 +6,7 @@ import { limits } from '../limits.js';
 import type { ClusterIdentity, KeyRing } from './cluster-identity.js';
 import { type DataKey, DataKeys, decrypt, encrypt, type KeyEntry, wrapContext } from './data-keys.js';
 import { DataKeyBroken, KeyFlushFailed, MasterKeyError } from './errors.js';
-import { type BucketEntry, entriesOf, KeyBucket, type KeyBucketOptions, type KeyImage, KeyImages, KeyImageWriter } from './key-bucket.js';
+import { type BucketEntry, KeyBucket, type KeyBucketOptions, type KeyImage, KeyImages, KeyImageWriter } from './key-bucket.js';
 import { encodeKey, type WrappedKey, WrappedKeys } from './wrapped-keys.js';
 
 export interface StreamKeyStoreOptions extends KeyBucketOptions {
@@ -216,7 +216,7 @@ class BucketKeyStore implements StreamKeyStore {
       const writer = new KeyImageWriter(limits.objectChunkBytes);
       let taken = 0;
       for (const owner of this.#wrapped.owners()) {
-        if (!this.#pending.has(owner)) writer.add([owner, this.#wrapped.valueOf(owner)]);
+        if (!this.#pending.has(owner)) writer.add(owner, this.#wrapped.valueOf(owner));
         taken += 1;
         if (taken % limits.imageSliceKeys === 0) await othersTurn();
       }
@@ -224,28 +224,25 @@ class BucketKeyStore implements StreamKeyStore {
     });
   }
 
-  /** Reads the keys of the image; returns the sequence up to which it has them, 0 where there is no image of this bucket. */
-  async #fromImage(into: WrappedKeys): Promise<number> {
+  /** The keys of the image, and the sequence up to which it has them: none and 0 where there is no image of this bucket. */
+  async #fromImage(): Promise<{ readonly read: WrappedKeys; readonly through: number }> {
     if (this.#isImageWrong) await this.images?.erase();
     this.#isImageWrong = false;
     await this.images?.sweep();
     const image = await this.images?.fetch();
-    if (image == null) return 0;
-    const { made, through } = await this.bucket.state();
-    if (made !== image.bucketMade || through < image.through) return 0;
+    const bucket = image && (await this.bucket.state());
+    if (!image || bucket?.made !== image.bucketMade || bucket.through < image.through) return { read: new WrappedKeys(), through: 0 };
+    const read = new WrappedKeys(image.chunks.reduce((sum, { length }) => sum + length, 0));
     for (const chunk of image.chunks) {
-      for (const [owner, value] of entriesOf(chunk)) {
-        if (value === null) into.destroy(owner);
-        else into.put(owner, value);
-      }
+      read.adopt(chunk);
       await othersTurn();
     }
-    return image.through;
+    return { read, through: image.through };
   }
 
   async #load(): Promise<void> {
-    const [read, sequences, left] = [new WrappedKeys(), new Map<string, number>(), new Map<string, number | null>()];
-    const through = await this.#fromImage(read);
+    const { read, through } = await this.#fromImage();
+    const [sequences, left] = [new Map<string, number>(), new Map<string, number | null>()];
     this.readSingly = 0;
     this.#through = through;
     for await (const { owner, value, sequence } of this.bucket.all(through)) {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setImmediate as nextRound, setTimeout as pause } from 'node:timers/promises';
 import { LIMITS } from '../limits.js';
 
@@ -25,6 +26,9 @@ export class Scheduler {
   #last: Promise<unknown> = Promise.resolve();
   #endedAtMs = performance.now();
   #lastAlone: Promise<void> = Promise.resolve();
+  /** Units that are being opened, and what waits for them. */
+  #opening = 0;
+  readonly #opened = new EventTarget();
 
   /** When the last time slice of any task ended, by `performance`. */
   get endedAtMs(): number {
@@ -38,6 +42,24 @@ export class Scheduler {
   next(): Promise<unknown> {
     this.#last = this.#last.then(() => nextRound());
     return this.#last;
+  }
+
+  /** Opens a unit, which requests wait for: work that can wait until all units of a takeover serve asks `allOpened`. */
+  async opening<T>(open: () => Promise<T>): Promise<T> {
+    this.#opening += 1;
+    try {
+      return await open();
+    } finally {
+      this.#opening -= 1;
+      if (this.#opening === 0) this.#opened.dispatchEvent(new Event('opened'));
+    }
+  }
+
+  /** Resolves when no unit is being opened, or after `LIMITS.openingWaitMs`: one that cannot be opened must not stop the others. */
+  async allOpened(): Promise<void> {
+    if (this.#opening === 0) return;
+    const signal = AbortSignal.timeout(LIMITS.openingWaitMs);
+    await once(this.#opened, 'opened', { signal }).catch(() => undefined); // rejects at the signal alone
   }
 
   /**

@@ -110,3 +110,22 @@ test('of the tasks that ask to be alone one goes on at a time, in the order of a
   );
   t.equal(await scheduler.mayBeAlone(() => Promise.resolve('never asked')), 'never asked');
 });
+
+test('work that can wait until all units are open waits for the last of them, even where its opening fails', async (t) => {
+  const scheduler = new Scheduler();
+  await scheduler.allOpened(); // none is being opened
+  const ends: string[] = [];
+  let end = (): void => undefined;
+  const first = scheduler.opening(() => new Promise<void>((resolve) => (end = resolve)));
+  let fail = (_cause: Error): void => undefined;
+  const second = scheduler.opening(() => new Promise<void>((_resolve, reject) => (fail = reject)));
+  const waiting = scheduler.allOpened().then(() => ends.push('waited'));
+  end();
+  await first;
+  await round();
+  t.strictSame(ends, []);
+  fail(new Error('it cannot be opened'));
+  await t.rejects(second);
+  await waiting;
+  t.strictSame(ends, ['waited']);
+});

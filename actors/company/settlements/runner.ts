@@ -75,16 +75,9 @@ export class SettlementRunner extends RoundRunner {
     }
   }
 
-  /** What fails is reported, and tried again in the next round. */
-  async #guarded<Result>({ company, mode }: Tenant, settlementId: string | null, work: () => Promise<Result>): Promise<Result | null> {
-    if (this.isClosed) return null;
-    try {
-      return await work();
-    } catch (cause) {
-      const details = { company, mode, ...(settlementId === null ? {} : { settlementId }), cause: String(cause) };
-      this.parts.report('a settlement could not go on, and is tried again', details);
-      return null;
-    }
+  #guarded<Result>({ company, mode }: Tenant, settlementId: string | null, work: () => Promise<Result>): Promise<Result | null> {
+    const of = { company, mode, ...(settlementId === null ? {} : { settlementId }) };
+    return this.guarded(work, (cause) => this.parts.report('a settlement could not go on, and is tried again', { ...of, cause }));
   }
 
   /** Settles each investor that has a schedule and one account to which money can go, on a business day after its period. */

@@ -88,15 +88,10 @@ export class TapeRunner extends RoundRunner {
     return this.parts.engine.stateOf<CompanyState>(tenant, 'company', tenant.company);
   }
 
-  /** What fails is reported, and tried again in the next round. */
-  async #guarded<Result>({ company, mode }: Tenant, id: string | null, work: () => Promise<Result>): Promise<Result | null> {
-    if (this.isClosed) return null;
-    try {
-      return await work();
-    } catch (cause) {
-      this.parts.report('a loan tape could not go on, and is tried again', { company, mode, id, cause: String(cause) });
-      return null;
-    }
+  #guarded<Result>({ company, mode }: Tenant, id: string | null, work: () => Promise<Result>): Promise<Result | null> {
+    return this.guarded(work, (cause) =>
+      this.parts.report('a loan tape could not go on, and is tried again', { company, mode, id, cause }),
+    );
   }
 
   /** Orders the file of the last scheduled moment that has passed since the tape was made. After a stop it is made late. */

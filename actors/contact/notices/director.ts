@@ -1,7 +1,7 @@
 import { Refusal } from '../../errors.js';
 import type { Tenant } from '../../kernel/fact.js';
 import { RoundRunner } from '../../kernel/jobs/rounds.js';
-import { type AskedEngine, isForNow, ServiceCalls, type SharedEngine } from '../../kernel/jobs/service-calls.js';
+import { type AskedEngine, ServiceCalls, type SharedEngine } from '../../kernel/jobs/service-calls.js';
 import type { SenderItem } from '../../borrower/index.js';
 import type { ListResult } from '../../wire.js';
 import type { DirectedItem, PlanNoticeBody } from './directing.js';
@@ -39,15 +39,10 @@ export class NoticeDirector extends RoundRunner {
     }
   }
 
-  /** What fails is reported, and tried again in the next round; so is what is refused for now. */
   async #guarded({ company, mode }: Tenant, work: () => Promise<void>, noticeId?: string): Promise<void> {
-    try {
-      await work();
-    } catch (cause) {
-      if (isForNow(cause)) return;
-      const details = { company, mode, ...(noticeId === undefined ? {} : { noticeId }), cause: String(cause) };
-      this.parts.report('a notice for another borrower could not be planned, and is tried again', details);
-    }
+    const of = { company, mode, ...(noticeId === undefined ? {} : { noticeId }) };
+    const said = 'a notice for another borrower could not be planned, and is tried again';
+    await this.guarded(work, (cause) => this.parts.report(said, { ...of, cause }));
   }
 
   async #bring(calls: ServiceCalls, item: DirectedItem): Promise<void> {

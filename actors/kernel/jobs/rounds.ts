@@ -1,5 +1,5 @@
 import { type Tenant, tenantKey } from '../fact.js';
-import type { SharedEngine } from './service-calls.js';
+import { isForNow, type SharedEngine } from './service-calls.js';
 
 /** Work that a process looks for again and again, in one round at a time. A long round asks `isClosed` between its steps. */
 export abstract class RoundRunner {
@@ -19,6 +19,20 @@ export abstract class RoundRunner {
 
   protected get isClosed(): boolean {
     return this.#isClosed;
+  }
+
+  /**
+   * Does a part of the round; null when it has failed, or after the end. What fails is reported, and tried again in the next round. What is
+   * refused for now is only tried again: a part of the service is just starting.
+   */
+  protected async guarded<Result>(work: () => Promise<Result>, report: (cause: string) => void): Promise<Result | null> {
+    if (this.#isClosed) return null;
+    try {
+      return await work();
+    } catch (cause) {
+      if (!isForNow(cause)) report(String(cause));
+      return null;
+    }
   }
 
   start(): this {

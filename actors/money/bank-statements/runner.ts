@@ -76,18 +76,8 @@ export class BankStatementRunner extends RoundRunner {
     }
   }
 
-  /** What fails is reported, and tried again. */
-  async #guarded<Result>({ company, mode }: Tenant, bankStatementId: string | null, work: () => Promise<Result>): Promise<Result | null> {
-    try {
-      return await work();
-    } catch (cause) {
-      this.parts.report('a bank statement could not be matched, and is tried again', {
-        company,
-        mode,
-        bankStatementId,
-        cause: String(cause),
-      });
-      return null;
-    }
+  #guarded<Result>({ company, mode }: Tenant, bankStatementId: string | null, work: () => Promise<Result>): Promise<Result | null> {
+    const of = { company, mode, bankStatementId };
+    return this.guarded(work, (cause) => this.parts.report('a bank statement could not be matched, and is tried again', { ...of, cause }));
   }
 }

@@ -104,15 +104,8 @@ export class GeneralLedgerRunner extends RoundRunner {
     }
   }
 
-  /** What fails is reported, and tried again in the next round. */
-  async #guarded<Result>({ company, mode }: Tenant, id: string | null, work: () => Promise<Result>): Promise<Result | null> {
-    if (this.isClosed) return null;
-    try {
-      return await work();
-    } catch (cause) {
-      this.parts.report('the books could not go on, and are tried again', { company, mode, id, cause: String(cause) });
-      return null;
-    }
+  #guarded<Result>({ company, mode }: Tenant, id: string | null, work: () => Promise<Result>): Promise<Result | null> {
+    return this.guarded(work, (cause) => this.parts.report('the books could not go on, and are tried again', { company, mode, id, cause }));
   }
 
   /** Seals the days that are over and not sealed, some at a time. */

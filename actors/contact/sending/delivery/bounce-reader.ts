@@ -62,14 +62,8 @@ export class BounceReader extends RoundRunner {
     for (const name of names ?? []) if (!this.isClosed) await this.#guarded(() => this.#read(name));
   }
 
-  /** What fails stays where it is for the next round. */
-  async #guarded<Result>(work: () => Promise<Result>): Promise<Result | null> {
-    try {
-      return await work();
-    } catch (cause) {
-      if (!isForNow(cause)) this.parts.report('a bounced e-mail could not be read, and is read again', { cause: String(cause) });
-      return null;
-    }
+  #guarded<Result>(work: () => Promise<Result>): Promise<Result | null> {
+    return this.guarded(work, (cause) => this.parts.report('a bounced e-mail could not be read, and is read again', { cause }));
   }
 
   async #read(name: string): Promise<void> {

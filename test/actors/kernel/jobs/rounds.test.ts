@@ -1,4 +1,5 @@
 import { test } from 'tap';
+import { Refusal } from '../../../../actors/errors.js';
 import { RoundRunner } from '../../../../actors/kernel/jobs/rounds.js';
 
 /** A runner of the given round. */
@@ -46,4 +47,37 @@ test('a failed round ends it for its caller alone', async (t) => {
   await t.rejects(rounds.run(), { message: 'no' });
   fails = false;
   await t.resolves(rounds.run());
+});
+
+/** Does one part a round, and keeps what is reported. */
+class OnePart extends RoundRunner {
+  readonly reported: string[] = [];
+  readonly answers: unknown[] = [];
+
+  constructor(private readonly work: () => Promise<unknown>) {
+    super(60_000);
+  }
+
+  protected override async round(): Promise<void> {
+    this.answers.push(await this.guarded(this.work, (cause) => void this.reported.push(cause)));
+  }
+}
+
+test('what fails in a round is reported; what is refused for now is tried again in silence', async (t) => {
+  const failures = [new Error('no such file'), new Refusal('unavailable', 'Still starting.'), new Refusal('notFound', 'Not here.'), null];
+  const runner = new OnePart(async () => {
+    const failure = failures.shift();
+    if (failure) throw failure;
+    return 'done';
+  });
+  for (let round = 0; round < 4; round += 1) await runner.run();
+  t.strictSame(runner.answers, [null, null, null, 'done']);
+  t.strictSame(runner.reported, ['Error: no such file', 'Refusal: Not here.']);
+});
+
+test('no part begins after the end', async (t) => {
+  const runner = new OnePart(async () => 'done');
+  await runner.close();
+  await runner.run();
+  t.strictSame(runner.answers, [null]);
 });

@@ -116,7 +116,7 @@ function actorOfKey(key: string): { readonly tenant: Tenant; readonly kind: stri
 
 /**
  * Reads the list index into memory while the service runs: in time slices, between other work. A worker that takes over several units reads
- * several indexes at once: they begin when all these units are open, and share one slice of a round.
+ * several indexes at once: they wait until all these units are open, and share one slice of a round.
  */
 export class IndexReading {
   /** Resolves when all rows are there; rejects when they cannot be read, or are no longer needed. */
@@ -152,10 +152,10 @@ export class IndexReading {
   async #read(): Promise<void> {
     const budget = new TimeBudget(undefined, this.scheduler);
     const pause = async (): Promise<void> => {
+      await this.scheduler?.allOpened();
       await budget.yieldToOthers();
       if (this.#isStopped) throw unavailable('The service is starting. Try again in a second.');
     };
-    await this.scheduler?.allOpened();
     await pause(); // the start ends before the reading begins
     while (!this.loading.step(() => budget.isSpent)) await pause();
     for (const _step of this.world.catalog.complete()) if (budget.isSpent) await pause();

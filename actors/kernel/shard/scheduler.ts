@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { setImmediate as nextRound, setTimeout as pause } from 'node:timers/promises';
 import { LIMITS } from '../limits.js';
 
@@ -28,7 +27,12 @@ export class Scheduler {
   #lastAlone: Promise<void> = Promise.resolve();
   /** Units that are being opened, and what waits for them. */
   #opening = 0;
-  readonly #opened = new EventTarget();
+  #opened: Promise<void> = Promise.resolve();
+  #endOpening: () => void = () => undefined;
+  /** Until when others wait for units that are being opened, by `performance`. */
+  #waitsUntilMs = -Infinity;
+
+  constructor(private readonly nowMs: () => number = () => performance.now()) {}
 
   /** When the last time slice of any task ended, by `performance`. */
   get endedAtMs(): number {
@@ -46,20 +50,26 @@ export class Scheduler {
 
   /** Opens a unit, which requests wait for: work that can wait until all units of a takeover serve asks `allOpened`. */
   async opening<T>(open: () => Promise<T>): Promise<T> {
+    const now = this.nowMs();
+    if (now >= this.#waitsUntilMs + LIMITS.openingWaitMs) this.#waitsUntilMs = now + LIMITS.openingWaitMs;
+    if (this.#opening === 0) this.#opened = new Promise((resolve) => (this.#endOpening = resolve));
     this.#opening += 1;
     try {
       return await open();
     } finally {
       this.#opening -= 1;
-      if (this.#opening === 0) this.#opened.dispatchEvent(new Event('opened'));
+      if (this.#opening === 0) this.#endOpening();
     }
   }
 
-  /** Resolves when no unit is being opened, or after `LIMITS.openingWaitMs`: one that cannot be opened must not stop the others. */
+  /**
+   * Resolves when no unit is being opened, or after `LIMITS.openingWaitMs`, and waits no longer than it does not wait: a unit that cannot be
+   * opened, and is tried again and again, must not stop the others.
+   */
   async allOpened(): Promise<void> {
-    if (this.#opening === 0) return;
-    const signal = AbortSignal.timeout(LIMITS.openingWaitMs);
-    await once(this.#opened, 'opened', { signal }).catch(() => undefined); // rejects at the signal alone
+    const leftMs = this.#waitsUntilMs - this.nowMs();
+    if (this.#opening === 0 || leftMs <= 0) return;
+    await Promise.race([this.#opened, pause(leftMs, undefined, { ref: false })]);
   }
 
   /**

@@ -1,5 +1,6 @@
 import { setImmediate as round, setTimeout as pause } from 'node:timers/promises';
 import { test } from 'tap';
+import { LIMITS } from '../../../../actors/kernel/limits.js';
 import { HALF, TimeBudget, Scheduler } from '../../../../actors/kernel/shard/scheduler.js';
 
 const LOOPS = 8;
@@ -128,4 +129,22 @@ test('work that can wait until all units are open waits for the last of them, ev
   await t.rejects(second);
   await waiting;
   t.strictSame(ends, ['waited']);
+});
+
+test('a unit that cannot be opened, and is tried again and again, holds others up for half of the time at most', async (t) => {
+  let now = 0;
+  const scheduler = new Scheduler(() => now);
+  const triedFor = (): void => void scheduler.opening(() => new Promise<void>(() => undefined));
+  triedFor();
+  now = LIMITS.openingWaitMs;
+  await scheduler.allOpened();
+  now += LIMITS.openingWaitMs - 1;
+  triedFor();
+  await scheduler.allOpened();
+  now += 1;
+  triedFor();
+  let hasWaited = false;
+  void scheduler.allOpened().then(() => (hasWaited = true));
+  await round();
+  t.notOk(hasWaited, 'after as long a rest it waits again');
 });

@@ -15,8 +15,8 @@ export const POLICIES: readonly Policy[] = [
   {
     name: 'an open case for actions',
     appliesTo: casework.isAction,
-    decide(context, decide, { kind }) {
-      const decision = decide(context);
+    decide(context, next, { kind }) {
+      const decision = next.decide(context);
       casework.requireOpenCase(context, kind);
       return decision;
     },
@@ -33,7 +33,7 @@ export const POLICIES: readonly Policy[] = [
   {
     name: 'one order',
     appliesTo: ({ kind }) => kind === 'loan',
-    decide: (context, decide) => loan.asOneOrder(decide(context)),
+    decide: (context, next) => loan.asOneOrder(next.decide(context)),
   },
 ];
 

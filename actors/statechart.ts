@@ -1,5 +1,5 @@
 import { type AnyMachineSnapshot, type AnyStateMachine, type EventObject, transition } from 'xstate';
-import { assert, fieldsOf } from '../engine/index.js';
+import { assert, fieldsOf, must } from '../engine/index.js';
 
 /**
  * A transition that is allowed in a state and does not change it. It has an action, since XState's `can` denies a transition without
@@ -83,18 +83,31 @@ export const persistedAt = (machine: AnyStateMachine, state: string, context: ob
   machine.resolveState({ value: state, context: { ...fieldsOf(machine.config.context), ...context } });
 
 /** The states of a machine in the order of its definition. */
-export const statesOf = <State extends string>(machine: AnyStateMachine): readonly State[] => Object.keys(machine.states) as State[];
+export const statesOf = <State extends string>(machine: AnyStateMachine): readonly State[] => declared<State>(Object.keys(machine.states));
+
+/** Names of states or moves that stand in the definition of a machine, in the type that its module declares for them. */
+function declared<Name extends string>(names: readonly string[]): readonly Name[] {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a machine has no other names than those of its definition
+  return names as readonly Name[];
+}
 
 /** In the order of the state's definition, which decides between two moves to the same state. */
 function rowOf<State extends string, Move extends string>(before: AnyMachineSnapshot): ReadonlyMap<Move, State> {
   const { machine } = before;
-  const allowed = (machine.states[String(before.value)]?.ownEvents ?? []) as readonly Move[];
-  return new Map(allowed.flatMap((move) => decided<State, Move>(machine, before, move)));
+  const states = statesOf<State>(machine);
+  const allowed = declared<Move>(machine.states[String(before.value)]?.ownEvents ?? []);
+  return new Map(allowed.flatMap((move) => decided(machine, before, move, states)));
 }
 
-function decided<State extends string, Move extends string>(machine: AnyStateMachine, before: AnyMachineSnapshot, move: Move) {
+function decided<State extends string, Move extends string>(
+  machine: AnyStateMachine,
+  before: AnyMachineSnapshot,
+  move: Move,
+  states: readonly State[],
+): readonly (readonly [Move, State])[] {
   const event: EventObject = { type: move };
   if (!before.can(event)) return [];
   const [after] = transition(machine, before, event);
-  return [[move, after.value as State] as const];
+  const state = states.find((each) => each === after.value);
+  return [[move, must(state, `${machine.id} has the state in which ${move} ends`)]];
 }

@@ -1,4 +1,5 @@
 import { must } from '../../engine/index.js';
+import { bodyForRow } from '../kernel/erased.js';
 import type { Emit } from '../kernel/actor.js';
 import type { EventDraft, Fact } from '../kernel/fact.js';
 import { APPLY_CONFIRMATIONS } from './confirmation.js';
@@ -278,9 +279,10 @@ const TOUCHES: ReadonlySet<string> = new Set([
 
 /** Applies a fact to a borrower and emits its event. */
 export function evolvePerson(state: PersonState, fact: Fact, emit: Emit | null): void {
-  const apply = must(APPLY[fact.type as keyof PersonFacts], `a borrower knows no fact ${fact.type}`);
+  const rows: { readonly [Type in string]?: (state: PersonState, body: never, fact: Fact, emitEvent: EmitEvent) => void } = APPLY;
+  const apply = must(rows[fact.type], `a borrower knows no fact ${fact.type}`);
   const emitEvent: EmitEvent = (event) => emit?.(event());
-  (apply as (state: PersonState, body: unknown, fact: Fact, emitEvent: EmitEvent) => void)(state, fact.body, fact, emitEvent);
+  apply(state, bodyForRow(fact), fact, emitEvent);
   if (TOUCHES.has(fact.type)) state.updatedAt = fact.businessAt;
   state.updatedStamp = fact.stamp;
 }

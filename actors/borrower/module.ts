@@ -1,4 +1,5 @@
 import { type ActorModule, actorModule, type CatalogRow, partInMemory } from '../kernel/actor.js';
+import { partOf } from '../kernel/erased.js';
 import { makeCode } from './confirmation.js';
 import { updateConsents } from './consents.js';
 import { checkNumber } from './decide/number-checks.js';
@@ -43,7 +44,7 @@ export function personModule(): ActorModule {
       pack: ({ documents, ...rest }): Packed => ({ ...rest, hasDocuments: documents.length > 0 }),
       unpack(packed: Packed, part) {
         const { hasDocuments, ...rest } = packed;
-        return { ...rest, documents: hasDocuments ? (part(DOCUMENTS) as PersonState['documents']) : [] };
+        return { ...rest, documents: hasDocuments ? partOf<PersonState['documents']>(part, DOCUMENTS) : [] };
       },
       parts: ({ documents }) => (documents.length === 0 ? [] : [partInMemory(DOCUMENTS, documents)]),
     },

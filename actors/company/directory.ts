@@ -125,7 +125,7 @@ function closedDaysOf(named: readonly string[]): ReadonlySet<Day> {
 }
 
 /** The zone in a company's state, for the runtime, which does not know the types of states. */
-export const companyZone = (state: unknown): string => zoneOf(state as CompanyState);
+export const companyZone = (state: CompanyState): string => zoneOf(state);
 
 export const loanTypeOf = (company: CompanyState, loanTypeId: string): LoanType | undefined => company.loanTypes.get(loanTypeId);
 

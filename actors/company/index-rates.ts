@@ -211,7 +211,7 @@ export interface IndexRateWriteQuery {
  * reply is 202 and these apply the value in the background.
  */
 export const indexRateCommands = (): readonly CommandSpec<CompanyState>[] =>
-  declaredCommands<CompanyState>('company', INDEX_RATE as never).map((spec) => ({
+  declaredCommands<CompanyState>('company', INDEX_RATE).map((spec) => ({
     ...spec,
     decide(context) {
       const decision = spec.decide(context);

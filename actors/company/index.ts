@@ -60,6 +60,7 @@ export {
 export {
   type ContactCriteria,
   type ContactExporter,
+  isExportField,
   type ContactExporterCreateBody,
   type ContactExporterListQuery,
   contactExportersOf,

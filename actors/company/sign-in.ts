@@ -278,9 +278,15 @@ const KEPT_OUT: ReadonlySet<SignInStep['type']> = new Set([
 export function takeStep(account: Account, step: SignInStep, context: StepContext): StepResult {
   const current = { ...account, signIn: withoutOutdated(account.signIn, context.at) };
   if (current.signIn.lockedUntil !== null && KEPT_OUT.has(step.type)) return { outcome: 'locked' };
-  const take = STEPS[step.type] as Take<SignInStep['type']>;
-  return take(current, step, context);
+  return taken(step.type, current, step, context);
 }
+
+const taken = <Type extends SignInStep['type']>(
+  type: Type,
+  account: Account,
+  step: Extract<SignInStep, { readonly type: Type }>,
+  context: StepContext,
+): StepResult => STEPS[type](account, step, context);
 
 function withoutOutdated(signIn: SignIn, at: number): SignIn {
   const { lockedUntil, revoked, codesSentAt, grants } = signIn;

@@ -1,5 +1,5 @@
 import type { ActorLogic, Snapshot } from 'xstate';
-import { must } from '../../engine/index.js';
+import { fieldOf, fieldsOf, must } from '../../engine/index.js';
 import { persistedAt } from '../statechart.js';
 import type { ActorDefinition, EvolveEnv } from './actor.js';
 import type { Agent, Fact, Tenant } from './fact.js';
@@ -42,13 +42,14 @@ export function actorLogic<State>(kind: Kind<State>, env: EvolveEnv): ActorLogic
       return snapshotOf(actor);
     },
     getPersistedSnapshot: (snapshot) => {
-      const { actor, ...rest } = snapshot;
-      const parts = (kind.parts?.(actor) ?? []).map(({ name, value }): readonly [string, object] => [name, value]);
-      return { ...rest, packed: kind.pack(actor), parts: Object.fromEntries(parts) } as unknown as Snapshot<unknown>;
+      const { actor, value, context, status } = snapshot;
+      const parts = (kind.parts?.(actor) ?? []).map((part): readonly [string, object] => [part.name, part.value]);
+      const rest = { value, context, error: undefined, output: undefined, packed: kind.pack(actor), parts: Object.fromEntries(parts) };
+      return { ...rest, status: status === 'done' ? 'done' : 'active' };
     },
     restoreSnapshot(persisted) {
-      const { packed, parts } = persisted as unknown as { readonly packed: unknown; readonly parts: Readonly<Record<string, unknown>> };
-      return snapshotOf(kind.unpack(packed, (name) => parts[name]));
+      const parts = fieldsOf(fieldOf(persisted, 'parts'));
+      return snapshotOf(kind.unpack(fieldOf(persisted, 'packed'), (name) => parts[name]));
     },
   };
 }

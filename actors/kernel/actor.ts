@@ -141,7 +141,7 @@ export interface CatalogRow {
   readonly fields: Readonly<Record<string, string | number | boolean | null | readonly string[] | readonly number[]>>;
 }
 
-export interface CommandRequest {
+export interface CommandRequest<Body = unknown, Query = unknown> {
   /** Derived from the idempotency key, or random. */
   readonly commandId: string;
   readonly company: string;
@@ -153,8 +153,8 @@ export interface CommandRequest {
   /** Ids of the path. */
   readonly params: Readonly<Record<string, string>>;
   /** The validated body. */
-  readonly body: unknown;
-  readonly query?: unknown;
+  readonly body: Body;
+  readonly query?: Query;
   readonly actor: Agent;
   readonly permissions: ReadonlySet<string>;
   readonly address: string | null;
@@ -172,13 +172,13 @@ export interface Outcome {
   readonly replayed: boolean;
 }
 
-export interface QueryRequest {
+export interface QueryRequest<Query = unknown> {
   readonly company: string;
   readonly mode: Mode;
   readonly type: string;
   readonly target: string | null;
   readonly params: Readonly<Record<string, string>>;
-  readonly query: unknown;
+  readonly query: Query;
   readonly permissions: ReadonlySet<string>;
   /** The caller sees only the loans of these investors; absent: all. */
   readonly investorIds?: readonly string[];
@@ -252,12 +252,12 @@ export interface SelectEnv extends EvolveEnv {
   readonly tenant: Tenant;
 }
 
-export interface CommandContext<State, Body = unknown> {
+export interface CommandContext<State, Body = unknown, Query = unknown> {
   readonly id: string;
   /** For a command that makes an actor this is its initial state. */
   readonly state: State;
   readonly body: Body;
-  readonly command: CommandRequest;
+  readonly command: CommandRequest<unknown, Query>;
   readonly env: DecideEnv;
   /** Id of the actor named by `beside` (the borrower of a new loan). */
   readonly besideId: string | null;
@@ -267,14 +267,14 @@ export interface CommandContext<State, Body = unknown> {
  * A command of an actor. `place` says where it runs: on the actor that `target` names, on a new root (the shard follows from the command
  * id, so that a retry finds its first attempt), or on a new actor beside an existing one.
  */
-export interface CommandSpec<State, Body = unknown> {
+export interface CommandSpec<State, Body = unknown, Query = unknown> {
   readonly kind: string;
   readonly type: string;
   readonly place: { readonly on: 'target' } | { readonly on: 'root' } | { readonly on: 'beside'; readonly kind: string };
   /** Whether pending days are computed and recorded before deciding. Default true. */
   readonly catchUpFirst?: boolean;
-  /** `Body`: as the route has validated it. */
-  decide(context: CommandContext<State, Body>): Decision<State>;
+  /** `Body` and `Query`: as the route has validated them. */
+  decide(context: CommandContext<State, Body, Query>): Decision<State>;
 }
 
 export interface QueryContext<State, Query = unknown> {
@@ -364,8 +364,8 @@ export interface ListPage {
 
 /** Everything an actor family brings to the runtime. */
 export interface ActorModule {
-  readonly definition: ActorDefinition<never> | ActorDefinition<unknown>;
-  readonly commands: readonly CommandSpec<never>[];
+  readonly definition: ActorDefinition<unknown>;
+  readonly commands: readonly CommandSpec<never, never, never>[];
   readonly queries: readonly QuerySpec<never>[];
   /** Its answers to questions of earlier domains. */
   readonly answers?: readonly Answer[];
@@ -373,7 +373,7 @@ export interface ActorModule {
 
 /** The definitions by their kinds: a caller gives each only states of its kind. */
 export const definitionsOf = (modules: readonly ActorModule[]): ReadonlyMap<string, ActorDefinition<unknown>> =>
-  new Map(modules.map(({ definition }) => [definition.kind, definition as never]));
+  new Map(modules.map(({ definition }) => [definition.kind, definition]));
 
 /** Ties definition, commands and queries of one state type together. */
 export function actorModule<State>(module: {

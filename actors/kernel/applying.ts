@@ -1,4 +1,5 @@
 import { must } from '../../engine/index.js';
+import { bodyForRow } from './erased.js';
 import type { Emit } from './actor.js';
 import type { Fact } from './fact.js';
 
@@ -20,7 +21,7 @@ export function applyRow<State, Facts, Result>(
   emit: Emit | null = null,
 ): Result {
   const rows: Readonly<Record<string, (state: State, body: never, fact: Fact, emit: Emit | null) => Result>> = table;
-  return must(rows[fact.type], `no fact ${fact.type} is known here`)(state, fact.body as never, fact, emit);
+  return must(rows[fact.type], `no fact ${fact.type} is known here`)(state, bodyForRow(fact), fact, emit);
 }
 
 /** The same for an actor of which each fact is a change. */

@@ -1,7 +1,7 @@
 import { day, type Day, NEWEST_RULES } from '../../engine/index.js';
 import type { Tenant } from './ids.js';
 
-export { keyBelow, type Mode, type Tenant, tenantKey, tenantOf } from './ids.js';
+export { keyBelow, type Mode, modeOf, type Tenant, tenantKey, tenantOf } from './ids.js';
 
 /**
  * Who ordered a change. `user` works for the lender, `borrower` is signed in to the portal. `system` is the service itself: daily work,

@@ -141,6 +141,12 @@ function value(id: string, at: number): number {
 /** Test data and live data never meet: the mode is part of every key, index, subject and cursor. */
 export type Mode = 'test' | 'live';
 
+/** The mode that a stored key names. */
+export function modeOf(text: string): Mode {
+  if (text === 'live' || text === 'test') return text;
+  assert(false, `${text} is no mode`);
+}
+
 /** The owner of data: a company in one mode. Everything that is stored, listed or streamed lies under one. */
 export interface Tenant {
   readonly company: string;

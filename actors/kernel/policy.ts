@@ -46,28 +46,42 @@ export class Answers implements Asking {
   }
 
   answerTo<Env, Args extends readonly unknown[], Result>({ name }: Question<Env, Args, Result>): (env: Env, ...args: Args) => Result {
-    return must(this.#byName.get(name), `${name} is answered by a row of actors/policies.ts`) as never;
+    const given = must(this.#byName.get(name), `${name} is answered by a row of actors/policies.ts`);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `answer` has taken it with the types of the question of this name
+    return given as (env: Env, ...args: Args) => Result;
   }
 }
 
 /** The state of any kind of actor: a row of a table names its kind, and reads what that kind's domain exports. */
 type AnyState = never;
 
-type Decide = (context: CommandContext<AnyState>) => Decision<AnyState>;
+/** The context of any command. */
+type AnyContext = CommandContext<AnyState, never, never>;
+
+type AnySpec = CommandSpec<AnyState, never, never>;
+
+/** What a policy is around: the next policy, and at last the command itself. */
+type Inner<State, Body, Query> = Pick<CommandSpec<State, Body, Query>, 'decide'>;
 
 /** A row of the table of policies: rules that apply to some commands. */
 export interface Policy {
   readonly name: string;
   /** Called once for each command, when the engine is created. */
-  appliesTo(spec: CommandSpec<AnyState>): boolean;
-  /** Refuses, or continues with `decide`: the next policy, and at last the command itself. It may pass another context. */
-  decide(context: CommandContext<AnyState>, decide: Decide, spec: CommandSpec<AnyState>): Decision<AnyState>;
+  appliesTo(spec: AnySpec): boolean;
+  /** Refuses, or continues with the next. It may pass another context. */
+  decide(context: AnyContext, next: Inner<AnyState, never, never>, spec: AnySpec): Decision<AnyState>;
 }
 
 /** A policy for the commands of one kind of actor, for the table. */
-export const around = <State, Body>(
-  decide: (context: CommandContext<State, Body>, decide: (context: CommandContext<State, Body>) => Decision<State>) => Decision<State>,
-): Policy['decide'] => decide as unknown as Policy['decide'];
+export const around =
+  <State, Body, Query>(
+    decide: (
+      context: CommandContext<State, Body, Query>,
+      decide: (context: CommandContext<State, Body, Query>) => Decision<State>,
+    ) => Decision<State>,
+  ): Policy['decide'] =>
+  (context: CommandContext<State, Body, Query>, next: Inner<State, Body, Query>) =>
+    decide(context, (own) => next.decide(own));
 
 /** A row of the table of reactions: facts that are recorded beside those of a command, in the same batch. */
 export interface Reaction {
@@ -98,18 +112,18 @@ export interface Rules {
 export const underRules = (modules: readonly ActorModule[], { policies, reactions, answers }: Rules): readonly ActorModule[] =>
   modules.map((module, at) => ({
     ...module,
-    definition: reactingToDays(module.definition as ActorDefinition<AnyState>, reactions),
+    definition: reactingToDays(module.definition, reactions),
     commands: module.commands.map((spec) => underPolicies(reacting(spec, reactions), policies)),
     answers: [...(module.answers ?? []), ...(at === 0 ? answers : [])],
   }));
 
-const underPolicies = (spec: CommandSpec<AnyState>, policies: readonly Policy[]): CommandSpec<AnyState> =>
+const underPolicies = (spec: AnySpec, policies: readonly Policy[]): AnySpec =>
   policies
     .filter((policy) => policy.appliesTo(spec))
-    .reduceRight((inner, policy) => ({ ...inner, decide: (context) => policy.decide(context, (next) => inner.decide(next), spec) }), spec);
+    .reduceRight((inner, policy) => ({ ...inner, decide: (context: AnyContext) => policy.decide(context, inner, spec) }), spec);
 
 /** The kind of actor with what follows the facts that closed days bring. */
-function reactingToDays(definition: ActorDefinition<AnyState>, reactions: readonly Reaction[]): ActorDefinition<AnyState> {
+function reactingToDays(definition: ActorDefinition<unknown>, reactions: readonly Reaction[]): ActorDefinition<unknown> {
   const rows = reactions.filter((row) => row.kind === definition.kind && row.reactToDay !== undefined);
   if (rows.length === 0 || definition.catchUp === undefined) return definition;
   return {
@@ -123,7 +137,7 @@ function reactingToDays(definition: ActorDefinition<AnyState>, reactions: readon
   };
 }
 
-function reacting(spec: CommandSpec<AnyState>, reactions: readonly Reaction[]): CommandSpec<AnyState> {
+function reacting(spec: AnySpec, reactions: readonly Reaction[]): AnySpec {
   const rows = reactions.filter(({ kind, commands }) => kind === spec.kind && (commands?.includes(spec.type) ?? true));
   if (rows.length === 0) return spec;
   return {

@@ -137,8 +137,10 @@ export function effectiveOn(env: DecideEnv, state: LoanState, text: string | nul
   return { day, seconds: END_OF_DAY_SECONDS };
 }
 
+/** The body of a command, or its query, as its route has validated it. */
 export function requireBody<Body>(body: unknown): Body {
   assert(typeof body === 'object' && body !== null, 'the gateway gives every command a checked body');
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the route has the same type
   return body as Body;
 }
 

@@ -1,4 +1,5 @@
 import { assert, dayAt } from '../../engine/index.js';
+import { bodyForRow } from '../kernel/erased.js';
 import type { Emit, EvolveEnv } from '../kernel/actor.js';
 import type { Fact } from '../kernel/fact.js';
 import { dateText, dateTimeText } from '../wire.js';
@@ -41,7 +42,7 @@ export function evolveLoan(state: LoanState, fact: Fact, emit: Emit | null, env:
   assert(apply !== undefined, `a loan knows no fact ${fact.type}`);
   const applying: Applying = { state, fact, emit: isEmitted(state, fact.type) ? emit : null, env };
   adoptRules(applying);
-  apply(applying, fact.body as never);
+  apply(applying, bodyForRow(fact));
   suspendCards(applying);
   if (!QUIET.has(fact.type)) state.lastUpdate = { stamp: fact.stamp, at: fact.businessAt };
 }

@@ -1,4 +1,4 @@
-import type { Day, LateFeeTerms, LedgerFact, LineFact, Payment } from '../../engine/index.js';
+import type { Cents, Day, LateFeeTerms, LedgerFact, LineFact, Payment } from '../../engine/index.js';
 import type { Agent } from '../kernel/fact.js';
 import type { AdvanceFacts } from './advances/advance.js';
 import type { AutopayFacts } from './autopay/facts.js';
@@ -164,32 +164,31 @@ export interface CaughtUp {
 
 export type PackedAgent = readonly [type: Agent['type'], id: string, userId: string | null];
 
-type Head = readonly [recordedAt: number, by: PackedAgent, caseId: string | null, day: number, seconds: number, recordedDay: number];
+type Head = readonly [recordedAt: number, by: PackedAgent, caseId: string | null, day: Day, seconds: number, recordedDay: Day];
 
-type PackedFact = readonly [...head: Head, change: PackedPayment | OtherChange];
+type PackedFact = readonly [...head: Head, change: PackedPayment | LedgerChange];
 
 /** Nearly all facts of a loan are payments. */
 type PackedPayment = readonly [
   transaction: number,
   kind: Payment['kind'],
-  amountCents: number,
+  amountCents: Cents,
   isPrepaymentEnabled: boolean | null,
   isProcessing: boolean,
 ];
 
 type Placed = 'sequence' | 'effective' | 'recordedDay';
-type OtherChange = Readonly<Record<string, unknown>>;
 
 function packFact({ fact, recordedAt, by, caseId }: StoredLedgerFact): PackedFact {
-  const { day, seconds } = fact.effective;
+  const { sequence: _place, effective, recordedDay, ...change } = fact;
   return [
     recordedAt,
     packAgent(by),
     caseId,
-    day,
-    seconds,
-    fact.recordedDay,
-    fact.type === 'payment' && fact.principalOnlyCents === undefined ? packPayment(fact) : changeOf(fact),
+    effective.day,
+    effective.seconds,
+    recordedDay,
+    fact.type === 'payment' && fact.principalOnlyCents === undefined ? packPayment(fact) : change,
   ];
 }
 
@@ -202,31 +201,21 @@ const packPayment = (fact: Payment): PackedPayment => [
 ];
 
 /** A fact of a line of credit, whose facts are of many kinds. */
-type PackedLineFact = readonly [...head: Head, change: OtherChange];
+type PackedLineFact = readonly [...head: Head, change: LedgerChange<LineFact>];
 
-const packLineFact = ({ fact, recordedAt, by, caseId }: StoredLineFact): PackedLineFact => [
-  recordedAt,
-  packAgent(by),
-  caseId,
-  fact.effective.day,
-  fact.effective.seconds,
-  fact.recordedDay,
-  changeOf(fact),
-];
+function packLineFact({ fact, recordedAt, by, caseId }: StoredLineFact): PackedLineFact {
+  const { sequence: _place, effective, recordedDay, ...change } = fact;
+  return [recordedAt, packAgent(by), caseId, effective.day, effective.seconds, recordedDay, change];
+}
 
 function unpackLineFact([recordedAt, by, caseId, day, seconds, recordedDay, change]: PackedLineFact, index: number): StoredLineFact {
   const placed = { effective: { day, seconds }, sequence: index + 1, recordedDay };
-  return { fact: { ...change, ...placed } as LineFact, recordedAt, by: unpackAgent(by), caseId };
-}
-
-function changeOf(fact: LedgerFact | LineFact): OtherChange {
-  const { sequence: _place, effective: _effective, recordedDay: _recordedDay, ...change } = fact;
-  return change;
+  return { fact: { ...change, ...placed }, recordedAt, by: unpackAgent(by), caseId };
 }
 
 function unpackFact([recordedAt, by, caseId, day, seconds, recordedDay, change]: PackedFact, index: number): StoredLedgerFact {
-  const placed = { effective: { day, seconds }, sequence: index + 1, recordedDay } as Pick<LedgerFact, Placed>;
-  const fact = isPayment(change) ? unpackPayment(change, placed) : ({ ...change, ...placed } as LedgerFact);
+  const placed = { effective: { day, seconds }, sequence: index + 1, recordedDay };
+  const fact = isPayment(change) ? unpackPayment(change, placed) : { ...change, ...placed };
   return { fact, recordedAt, by: unpackAgent(by), caseId };
 }
 
@@ -240,13 +229,13 @@ export const lineFacts: FactCodec<StoredLineFact> = {
   unpack: (packed: PackedLineFact, index) => unpackLineFact(packed, index),
 };
 
-const isPayment = (change: PackedPayment | OtherChange): change is PackedPayment => Array.isArray(change);
+const isPayment = (change: PackedPayment | LedgerChange): change is PackedPayment => Array.isArray(change);
 
 const unpackPayment = (packed: PackedPayment, { effective, sequence, recordedDay }: Pick<LedgerFact, Placed>): LedgerFact => ({
   type: 'payment',
   transaction: packed[0],
   kind: packed[1],
-  amountCents: packed[2] as Payment['amountCents'],
+  amountCents: packed[2],
   isPrepaymentEnabled: packed[3],
   isProcessing: packed[4],
   effective,

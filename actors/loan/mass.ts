@@ -1,4 +1,4 @@
-import { lists } from '../kernel/lists/row-fields.js';
+import { isIn, lists } from '../kernel/lists/row-fields.js';
 import type { tags } from 'typia';
 import { type Cents, fieldOf, formatDay, type LedgerState, scheduleOf, ZERO } from '../../engine/index.js';
 import type { CompanyState } from '../company/index.js';
@@ -11,7 +11,7 @@ import { type DateText, dayOfText, type Text } from '../wire.js';
 import { replayFact } from './commands/recompute.js';
 import { activatedOf, activationOf, effectiveOn, statusOf, todayOf } from './context.js';
 import { balancesIn, isLine, overdueIn, runningOf } from './ledger/running.js';
-import { type LoanStatus, mayMove } from './machine.js';
+import { statusesFor } from './machine.js';
 import { every, type LoanFilter, loanFilters } from './queries/list.js';
 import { idsIn, wasOwnedBy } from './owners/index.js';
 import type { LoanState } from './state.js';
@@ -74,8 +74,8 @@ interface LoanSelection extends LoanFilter {
   readonly canReplay?: true;
 }
 
-export function selectLoans(filter: unknown, env: SelectEnv): (row: CatalogRow) => boolean {
-  const { loanIds, canReplay, ofMerchant, ownedBy, everOwnedBy, everAssignedTo, reportedTo, ...asked } = filter as LoanSelection;
+export function selectLoans(filter: LoanSelection, env: SelectEnv): (row: CatalogRow) => boolean {
+  const { loanIds, canReplay, ofMerchant, ownedBy, everOwnedBy, everAssignedTo, reportedTo, ...asked } = filter;
   const named = loanIds && new Set(loanIds);
   return every([
     named === undefined ? null : ({ id }) => named.has(id),
@@ -84,10 +84,12 @@ export function selectLoans(filter: unknown, env: SelectEnv): (row: CatalogRow) 
     everOwnedBy === undefined ? null : (row) => wasOwnedBy(row, everOwnedBy),
     everAssignedTo === undefined ? null : ({ fields }) => idsIn(fields, 'agencies').includes(everAssignedTo),
     reportedTo === undefined ? null : (row) => isReportedTo(row, reportedTo),
-    canReplay === true ? ({ fields }) => mayMove(fields['status'] as LoanStatus, 'replay') : null,
+    canReplay === true ? ({ fields }) => isIn(fields['status'], REPLAYABLE) : null,
     ...loanFilters(asked, env),
   ]);
 }
+
+const REPLAYABLE: ReadonlySet<string> = new Set(statusesFor('replay'));
 
 /** Whether an investor is among the owners of a row on a day or later. */
 function isOwnedBy(owners: readonly string[], { investorId, today }: NonNullable<LoanSelection['ownedBy']>): boolean {

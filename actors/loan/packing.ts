@@ -1,4 +1,5 @@
 import { assert, cloneLine, cloneState, must } from '../../engine/index.js';
+import { partOf } from '../kernel/erased.js';
 import { type ActorPart, type ReadPart, partInMemory } from '../kernel/actor.js';
 import { activationOf } from './context.js';
 import { FactList, type PackedFacts } from './ledger/fact-list.js';
@@ -224,11 +225,11 @@ export function unpackLoan(value: Packed, part: ReadPart): LoanState {
     id: value.id,
     tenant: value.tenant,
     lastUpdate: value.lastUpdate,
-    record: record && Object.assign(record, { atOrigination: part(ORIGINATION) as Origination }),
+    record: record && Object.assign(record, { atOrigination: partOf<Origination>(part, ORIGINATION) }),
     servicing:
       servicing &&
       Object.assign(servicing, {
-        contract: part(CONTRACT) as Contract,
+        contract: partOf<Contract>(part, CONTRACT),
         sources: internSources(servicing.sources),
         sourcesBefore: servicing.sourcesBefore.map(internPast),
         facts: FactList.unpack(ledgerFacts, servicing.facts, part),
@@ -238,7 +239,7 @@ export function unpackLoan(value: Packed, part: ReadPart): LoanState {
     line:
       line &&
       Object.assign(line, {
-        contract: part(CONTRACT) as LineContract,
+        contract: partOf<LineContract>(part, CONTRACT),
         sources: internSources(line.sources),
         sourcesBefore: line.sourcesBefore.map(internPast),
         facts: FactList.unpack(lineFacts, line.facts, part),

@@ -70,13 +70,13 @@ interface Under {
   readonly caseId?: string | null;
 }
 
+/** Any command on a loan: many name a case. */
+type AnyOrder = CommandContext<LoanState, Under | undefined, Under | undefined>;
+
 /** Decides a command with the service id of the case that its body or query names: an open case of a person on the loan. */
-export function underCase(
-  context: Context<Under | undefined>,
-  decide: (context: Context<Under | undefined>) => Decision<LoanState>,
-): Decision<LoanState> {
-  const body = context.body;
-  const query = context.command.query as Under | undefined;
+export function underCase(context: AnyOrder, decide: (context: AnyOrder) => Decision<LoanState>): Decision<LoanState> {
+  const { body } = context;
+  const { query } = context.command;
   if (body?.caseId == null && query?.caseId == null) return decide(context);
   return decide({
     ...context,

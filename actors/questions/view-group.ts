@@ -2,6 +2,7 @@ import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { QueryRequest } from '../kernel/actor.js';
 import type { EventQuery, EventView } from '../kernel/events/event-pages.js';
 import type { Tenant } from '../kernel/fact.js';
+import { queryOf } from '../kernel/jobs/service-calls.js';
 import { Refusal } from '../errors.js';
 import type { ListResult } from '../wire.js';
 import { Batches } from './batches.js';
@@ -41,8 +42,6 @@ interface Followed {
   stamp: number;
   id: string;
 }
-
-const NOTHING: ReadonlySet<string> = new Set();
 
 /**
  * Views of one kind in a database, which are filled and followed together. Filling reads all subjects, part by part; following reads those
@@ -91,9 +90,7 @@ abstract class ViewGroup {
     query: FeedQuery | EventQuery,
     params: Readonly<Record<string, string>> = {},
   ): Promise<ListResult<Item>> {
-    const { company, mode } = this.parts.tenant;
-    const request = { company, mode, type, target: null, params, query, permissions: NOTHING };
-    return (await this.parts.asked.query(request)) as ListResult<Item>;
+    return queryOf(this.parts.asked, this.parts.tenant, { type, target: null, params, query });
   }
 }
 

@@ -1,4 +1,4 @@
-import { centsOf, type Decimal, orNull } from '../wire.js';
+import { centsOf, Decimal, orNull } from '../wire.js';
 
 /**
  * `MONEY`: an amount with two decimals; its cells are cents. Cells of `DATE` are days since 1970, of `TIMESTAMP` milliseconds, perhaps with
@@ -9,7 +9,7 @@ type ColumnType = 'VARCHAR' | 'BOOLEAN' | 'INTEGER' | 'MONEY' | 'DATE' | 'TIMEST
 export type Cell = string | number | boolean | null;
 
 /** The cell of an amount or rate that is printed already, as replies have it. */
-export const printed = (value: unknown): string | null => orNull(({ text }: Decimal) => text, value as Decimal | null);
+export const printed = (value: unknown): string | null => (value instanceof Decimal ? value.text : null);
 
 /** The cell of an amount that is printed already. */
 export const printedCents = (value: unknown): number | null => orNull((text) => centsOf(Number(text)), printed(value));
@@ -67,10 +67,10 @@ export function view<Subject, Item>({ items, columns, ...named }: Declared<Subje
   return {
     ...named,
     columns,
-    rowsOf(subject, { seesPersonalData, names }) {
+    rowsOf(subject: Subject, { seesPersonalData, names }) {
       const all = seesPersonalData ? columns : plain;
       const shown = names === undefined ? all : all.filter(({ name }) => names.includes(name));
-      return items(subject as Subject).map((item) => shown.map((column) => column.of(item)));
+      return items(subject).map((item) => shown.map((column) => column.of(item)));
     },
   };
 }

@@ -9,6 +9,7 @@ import {
   formatCents,
   formatDay,
   formatRate,
+  isRecord,
   must,
   parseDay,
   rate,
@@ -71,7 +72,7 @@ export function toJsonText(value: unknown): string {
     case 'undefined':
       return 'null';
     case 'object':
-      return objectText(value);
+      return isRecord(value) ? objectText(value) : 'null';
     case 'bigint':
     case 'function':
     case 'symbol':
@@ -80,12 +81,11 @@ export function toJsonText(value: unknown): string {
   }
 }
 
-function objectText(value: object | null): string {
-  if (value === null) return 'null';
+function objectText(value: Readonly<Record<string, unknown>>): string {
   if (value instanceof Decimal || value instanceof JsonText) return value.text;
   if (Array.isArray(value)) return arrayText(value);
   if (value instanceof Date) return `"${value.toISOString()}"`;
-  return propertiesText(value as Readonly<Record<string, unknown>>);
+  return propertiesText(value);
 }
 
 function propertiesText(object: Readonly<Record<string, unknown>>): string {
@@ -97,7 +97,7 @@ function propertiesText(object: Readonly<Record<string, unknown>>): string {
     const kind = kindOf(property);
     const { newest } = state;
     const step = newest !== null && newest.key === key && newest.kind === kind ? newest : stepTo(state, key, kind, toJsonText);
-    if (kind === KIND.quoted) text += step.text + (property as string);
+    if (kind === KIND.quoted && typeof property === 'string') text += step.text + property;
     else if (kind === KIND.other) text += step.text + toJsonText(property);
     state = step.next;
   }

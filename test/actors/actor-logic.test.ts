@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import { actorModules, Refusal } from '../../actors/index.js';
-import { type ActorDefinition, type ActorModule } from '../../actors/kernel/actor.js';
+import type { ActorModule } from '../../actors/kernel/actor.js';
 import { actorLogic } from '../../actors/kernel/actor-logic.js';
 import { must } from '../../engine/index.js';
 import { Random } from '../gateway/fuzz/random.js';
@@ -76,6 +76,6 @@ test('a kind of actor without a statechart has no logic', async (t) => {
   const company = must(
     actorModules().find(({ definition }) => definition.kind === 'company'),
     'companies',
-  ).definition as ActorDefinition<unknown>;
+  ).definition;
   t.throws(() => actorLogic(company, undefined as never), { message: /a kind of actor with a statechart/ });
 });

@@ -58,14 +58,14 @@ const moduleOf = (decision: Partial<Decision<unknown>>): ActorModule => ({
 const decidedUnder = (module: ActorModule, policies: readonly Policy[], reactions: readonly Reaction[]): readonly string[] => {
   const [ruled] = underRules([module], { policies, reactions, answers: [] });
   const spec = ruled?.commands[0];
-  return (spec?.decide({} as CommandContext<never>).facts ?? []).map(({ type }) => type);
+  return (spec?.decide({} as CommandContext<never, never, never>).facts ?? []).map(({ type }) => type);
 };
 
 const marked = (name: string): Policy => ({
   name,
   appliesTo: ({ type }) => type === 'toy.play',
-  decide(context, decide) {
-    const decision = decide(context);
+  decide(context, next) {
+    const decision = next.decide(context);
     return { ...decision, facts: [...decision.facts, { type: name, body: null }] };
   },
 });

@@ -4,7 +4,8 @@ import { chooseTemplate, companyOf } from '../../company/index.js';
 import { beside, orderForCase, readSaid, sending } from '../../contact/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, Decision } from '../../kernel/actor.js';
-import type { FactDraft } from '../../kernel/fact.js';
+import { bodiesOf, type FactDraft } from '../../kernel/fact.js';
+import type { CaseFacts } from './facts.js';
 import { noteBeside, type NoteCategory } from '../notes/index.js';
 import { escalationTask } from './agent-work.js';
 import { type Context, decided, employeeNamed, fact, itemOf, onCase, teamNamed } from './context.js';
@@ -94,7 +95,10 @@ function targetOf({ env }: Context, body: Partial<EscalateCaseRequest>, before: 
  * template for it.
  */
 export function escalationNotice({ state, env }: CommandContext<CaseState>, facts: readonly FactDraft[]): readonly FactDraft[] {
-  const escalated = facts.find(({ type, target }) => type === 'CaseEscalated' && target === undefined);
+  const [escalated] = bodiesOf<CaseFacts, 'CaseEscalated'>(
+    facts.filter(({ target }) => target === undefined),
+    'CaseEscalated',
+  );
   const template = chooseTemplate(companyOf(env, env.tenant), {
     subject: 'caseEscalation',
     channel: 'email',
@@ -105,6 +109,6 @@ export function escalationNotice({ state, env }: CommandContext<CaseState>, fact
   if (escalated === undefined || typeof template === 'string' || person === undefined) return [];
   const said = readSaid(env.now, { subject: 'caseEscalation', context: {} });
   const order = orderForCase(state, said, { channel: 'email', origin: 'automatic', supercaseBulkOperationId: null });
-  const { employeeId, teamId } = escalated.body as EscalationTarget; // the case itself knows of it once this is recorded
+  const { employeeId, teamId } = escalated; // the case itself knows of it once this is recorded
   return beside(sending(env, person, { ...order, worker: { employeeId, teamId } }));
 }

@@ -18,8 +18,7 @@ export interface SubcaseFilter extends CaseFilter {
 
 const PLAIN = ['supercaseId', 'caseTypeId', 'status', 'isActive'] as const satisfies readonly (keyof CaseFilter)[];
 
-export function selectCases(filter: unknown): (row: CatalogRow) => boolean {
-  const { populationIds, ...plain } = filter as CaseFilter;
+export function selectCases({ populationIds, ...plain }: CaseFilter): (row: CatalogRow) => boolean {
   return ({ fields, alsoUnder = [] }) =>
     PLAIN.every((field) => plain[field] === undefined || fields[field] === plain[field]) &&
     (populationIds === undefined || populationIds.some((id) => alsoUnder.includes(id)));

@@ -22,8 +22,7 @@ interface Candidate {
   readonly loanIds: readonly string[];
 }
 
-const areasOf = ({ femaDisasterDetails }: SupercaseState): readonly Area[] =>
-  (femaDisasterDetails?.['impactedAreas'] ?? []) as readonly Area[];
+const areasOf = ({ femaDisasterDetails }: SupercaseState): readonly Area[] => femaDisasterDetails?.impactedAreas ?? [];
 
 /** The loans of a borrower in a declared area, as new members of the gathering draft. Loans that are members already are left out. */
 function membersOf(env: DecideEnv, supercase: SupercaseState, { personId, loanIds }: Candidate): readonly FactDraft[] {

@@ -210,7 +210,7 @@ const members: ActorModule = actorModule<MemberState>({
 });
 
 /** Commands of other actors that change supercases: the declaration of a disaster to the company, and its match with each borrower. */
-const ofOthers = [feedDisaster, matchBorrower] as readonly unknown[] as ActorModule['commands'];
+const ofOthers: ActorModule['commands'] = [feedDisaster, matchBorrower];
 
 export const supercaseModules: readonly ActorModule[] = [
   { ...supercases, commands: [...supercases.commands, ...ofOthers] },

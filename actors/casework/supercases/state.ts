@@ -1,4 +1,4 @@
-import type { CaseOutcome, CaseStatus } from '../../company/index.js';
+import type { CaseOutcome, CaseStatus, Disaster } from '../../company/index.js';
 import { refuse } from '../../errors.js';
 import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.js';
 import type { Agent, FactDraft, Tenant } from '../../kernel/fact.js';
@@ -25,6 +25,8 @@ export interface SupercaseState extends SupercaseFields {
   operations: readonly BulkOperation[];
 }
 
+type DisasterDetails = Partial<Pick<Disaster, 'description' | 'incidentType' | 'declarationDate' | 'impactedAreas' | 'programs'>>;
+
 export interface SupercaseFields {
   supercaseType: SupercaseType;
   externalId: string | null;
@@ -36,7 +38,7 @@ export interface SupercaseFields {
   subcaseName: string | null;
   autoCreated: boolean;
   femaDisasterNumber: number | null;
-  femaDisasterDetails: Readonly<Record<string, unknown>> | null;
+  femaDisasterDetails: DisasterDetails | null;
   femaMonitoringEndDate: string | null;
 }
 

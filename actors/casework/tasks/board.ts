@@ -1,4 +1,5 @@
 import { ownJson } from '../../../engine/index.js';
+import { rowFieldsOf } from '../../kernel/erased.js';
 import type { TaskType } from '../../company/index.js';
 import type { CatalogRow, QueryEnv } from '../../kernel/actor.js';
 import { type Fact, tenantKey } from '../../kernel/fact.js';
@@ -83,7 +84,7 @@ export class TenantBoard {
 
   enter(row: CatalogRow): void {
     const { id } = row;
-    const fields = row.fields as unknown as RowFields;
+    const fields = rowFieldsOf<RowFields>(row);
     const before = this.#lines.get(id);
     if (before?.employeeId != null) this.#held.get(before.employeeId)?.delete(id);
     this.#noteOffer(id, fields);

@@ -1,8 +1,9 @@
 import type { TaskType } from '../../company/index.js';
+import { rowFieldsOf } from '../../kernel/erased.js';
 import { refuse } from '../../errors.js';
 import type { CatalogRow, DecideEnv } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
-import { NO_SUBJECT, NO_TARGET, type TaskFacts, type TaskSubject, type TaskTarget, type TaskTraits } from './state.js';
+import { NO_SUBJECT, NO_TARGET, type RowFields, type TaskFacts, type TaskSubject, type TaskTarget, type TaskTraits } from './state.js';
 
 /** A task to be created. */
 export interface NewTask extends Partial<TaskSubject> {
@@ -123,7 +124,7 @@ export const openTasksCanceled = (
   env
     .list('task', {
       parentId: caseId,
-      matches: (row) => isFree(row) && isMeant(row.fields['taskType'] as TaskType),
+      matches: (row) => isFree(row) && isMeant(rowFieldsOf<RowFields>(row).taskType),
       limit: Number.MAX_SAFE_INTEGER,
     })
     .rows.map(

@@ -3,7 +3,8 @@ import { type CompanyState, mayBeGiven, syncedConfigs, workersOf } from '../../c
 import { Refusal } from '../../errors.js';
 import type { CommandRequest, Outcome, QueryRequest } from '../../kernel/actor.js';
 import { SYSTEM_AGENT, type Tenant } from '../../kernel/fact.js';
-import { listResult } from '../../wire.js';
+import { ServiceCalls } from '../../kernel/jobs/service-calls.js';
+import type { ListResult } from '../../wire.js';
 import type { ReserveTaskBody } from './decide.js';
 import { type Offer, pair, queueNameOf } from './pairing.js';
 import type { LoadItem, WaitingItem } from './view.js';
@@ -77,17 +78,9 @@ export class TaskRouter {
   }
 
   async #ask<Item>(tenant: Tenant, type: string): Promise<readonly Item[]> {
-    const { company, mode } = tenant;
-    const answer = await this.parts.asked.query({
-      company,
-      mode,
-      type,
-      target: null,
-      params: {},
-      query: { limit: MOST },
-      permissions: NOTHING,
-    });
-    return listResult(answer).items as readonly Item[];
+    const calls = new ServiceCalls(this.parts.asked, tenant);
+    const { items } = await calls.query<ListResult<Item>>(type, null, { limit: MOST });
+    return items;
   }
 
   /** A task that has ended, or that another router has offered meanwhile, refuses the command. */

@@ -216,7 +216,7 @@ export const ROLE: Declaration<RoleCreateBody, RoleUpdateBody, Role> = {
     assertNotAbove(host, affectedBy(host, id, []), command);
     assertSomebodyLeft(host, ({ stored }) => without(stored, id));
   },
-  consequences: (_before, after, at) => (after === null ? takenAway(at) : givenTo(after, at)),
+  consequences: (_before, after, at: Change<ResourceHost, RoleUpdateBody>) => (after === null ? takenAway(at) : givenTo(after, at)),
   matches({ stored: { alias, isSystem } }, query: RoleListQuery) {
     const { search, includeSystem = false } = query;
     return (includeSystem || !isSystem) && (search === undefined || alias.toLowerCase().includes(search.toLowerCase()));
@@ -243,8 +243,8 @@ export const cloneRole: CommandSpec<CompanyState, RoleCloneBody> = {
   },
 };
 
-function givenTo({ permissions }: Role, { id, host, body, command }: Change): readonly FactDraft[] {
-  const { employeeIds = [] } = body as RoleUpdateBody;
+function givenTo({ permissions }: Role, { id, host, body, command }: Change<ResourceHost, RoleUpdateBody>): readonly FactDraft[] {
+  const { employeeIds = [] } = body;
   if (employeeIds.length > 0) assertGrantable(permissions, command);
   const users = usersOf(host);
   const given = referred(employeeIds, 'employeeIds', 'an employee', (anyId) => employeeOf(host, anyId)).flatMap(

@@ -1,11 +1,20 @@
 import type { ResourceHost, ResourceRecord } from '../../kernel/resources/index.js';
-import { dateTimeText, orNull } from '../../wire.js';
-import { type Employee, employeeOfUser, employeesOf } from './employee.js';
-import { type Team, TEAM_TYPE, teamOf } from './team.js';
+import { type DateTimeText, dateTimeText, orNull } from '../../wire.js';
+import { type Employee, type EmployeeView, employeeOfUser, employeesOf } from './employee.js';
+import { type Team, TEAM_TYPE, teamOf, type TeamView } from './team.js';
 import { type User, usersOf } from './user.js';
 
+interface Framed<Name extends string> {
+  readonly id: string;
+  readonly object: Name;
+  readonly companyId: string;
+  readonly createdAt: DateTimeText;
+  readonly updatedAt: DateTimeText | null;
+  readonly deletedAt: null;
+}
+
 /** What all views of a record have in addition to its fields. */
-const framed = ({ id, createdAt, updatedAt }: ResourceRecord, object: string, host: ResourceHost): object => ({
+const framed = <Name extends string>({ id, createdAt, updatedAt }: ResourceRecord, object: Name, host: ResourceHost): Framed<Name> => ({
   id,
   object,
   companyId: host.id,
@@ -21,7 +30,7 @@ export function userView({ stored }: ResourceRecord<User>): object {
 }
 
 /** An employee within another object, without its user. */
-export const employeeView = (record: ResourceRecord<Employee>, host: ResourceHost): object => ({
+export const employeeView = (record: ResourceRecord<Employee>, host: ResourceHost): EmployeeView => ({
   ...framed(record, 'Employee', host),
   ...employeeFields(record.stored, host),
   user: null,
@@ -32,7 +41,7 @@ export const nestedUser = (record: ResourceRecord<User>, host: ResourceHost): ob
   ...userView(record),
 });
 
-export function employeeFields(employee: Employee, host: ResourceHost): object {
+export function employeeFields(employee: Employee, host: ResourceHost): Omit<EmployeeView, keyof Framed<string> | 'user'> {
   const {
     userId,
     externalId,
@@ -73,7 +82,7 @@ export function agentName(host: ResourceHost, userId: string): string | null {
   return (employee && displayName(employee.stored)) || (usersOf(host).get(userId)?.stored.userName ?? null);
 }
 
-export const teamView = ({ id, stored }: ResourceRecord<Team>, host: ResourceHost): object => ({
+export const teamView = ({ id, stored }: ResourceRecord<Team>, host: ResourceHost): Omit<TeamView, keyof Framed<string>> => ({
   ...stored,
   employeeCount: [...employeesOf(host).values()].filter(({ stored: { teamIds } }) => teamIds.includes(id)).length,
 });

@@ -50,6 +50,8 @@ export type ExportField = (typeof EXPORT_FIELDS)[number];
 
 const KNOWN_FIELDS: ReadonlySet<string> = new Set(EXPORT_FIELDS);
 
+export const isExportField = (field: string): field is ExportField => KNOWN_FIELDS.has(field);
+
 /** Which contacts of a borrower: one of the values of each attribute that is there. */
 export interface ContactCriteria {
   readonly label?: readonly string[];

@@ -182,7 +182,8 @@ interface DataType {
   readonly comparable: (value: unknown) => Sortable;
 }
 
-const asItIs = (value: unknown): Sortable => value as Sortable;
+const asItIs = (value: unknown): Sortable =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null;
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
@@ -202,7 +203,7 @@ const DATA_TYPES = {
   dateTime: {
     expected: 'a moment as ISO 8601',
     isOf: (value) => isText(value) && DATE_TIME.test(value) && isDate(value.slice(0, 10)) && !Number.isNaN(Date.parse(value)),
-    comparable: (value) => Date.parse(value as string),
+    comparable: (value) => Date.parse(String(value)),
   },
 } as const satisfies Readonly<Record<string, DataType>>;
 

@@ -1,4 +1,4 @@
-import { isResourceFact } from '../../kernel/resources/declaration.js';
+import { isOfResource, isResourceFact } from '../../kernel/resources/declaration.js';
 import { changedInUse, shownOf, type TypeLine } from '../../kernel/resources/index.js';
 import { refuse } from '../../errors.js';
 import type { CommandSpec, JobTrigger } from '../../kernel/actor.js';
@@ -32,7 +32,8 @@ export const setSmartReviews: CommandSpec<CompanyState, SmartReviewsBody> = {
  */
 export function reviewWork(fact: Fact): JobTrigger | null {
   if (!isResourceFact(fact, 'ResourceChanged')) return null;
-  const { resource, id, stored } = fact.body;
-  if (resource !== CASE_TYPE_TYPE || !shownOf(stored as TypeLine<CaseType>).fields.smartReviews.enable) return null;
+  const changed = fact.body;
+  if (!isOfResource<TypeLine<CaseType>>(changed, CASE_TYPE_TYPE) || !shownOf(changed.stored).fields.smartReviews.enable) return null;
+  const { id } = changed;
   return { work: 'caseType.update', objectId: id, selection: { kind: 'case', filter: { caseTypeId: id, isActive: true } } };
 }

@@ -1,4 +1,5 @@
 import type { tags } from 'typia';
+import { fieldsOf, must, textIn } from '../../../engine/index.js';
 import { type Fault, refuse } from '../../errors.js';
 import type { CommandSpec, DecideEnv, QuerySpec } from '../../kernel/actor.js';
 import {
@@ -229,8 +230,8 @@ const createCardIssuer: CommandSpec<CompanyState, CardIssuerWithSecret> = {
       ...made,
       reply(after) {
         const reply = made.reply(after);
-        const data = { ...(reply.data as CardIssuerView), webhookSecret };
-        return { ...reply, data, sealedFor: data.id };
+        const id = must(textIn(reply.data, 'id'), 'a reply shows the id of its record');
+        return { ...reply, data: { ...fieldsOf(reply.data), webhookSecret }, sealedFor: id };
       },
     };
   },

@@ -1,4 +1,4 @@
-import { assert, must, ownJson } from '../../../engine/index.js';
+import { assert, fieldOf, isRecord, must, ownJson } from '../../../engine/index.js';
 import { recordOf, replyOf } from '../../kernel/resources/index.js';
 import { type Fault, Refusal } from '../../errors.js';
 import { EVENT_TYPES } from '../../event-types.js';
@@ -6,15 +6,7 @@ import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.j
 import { API_VERSION } from '../../kernel/events/event-pages.js';
 import type { CompanyState } from '../state.js';
 import { type WebhookFacts, webhooksOf } from './facts.js';
-import {
-  secretContext,
-  type Webhook,
-  WEBHOOK,
-  type WebhookCreateBody,
-  type WebhookStatus,
-  type WebhookUpdateBody,
-  type WebhookView,
-} from './webhook.js';
+import { secretContext, type Webhook, WEBHOOK, type WebhookCreateBody, type WebhookStatus, type WebhookUpdateBody } from './webhook.js';
 
 type Context<Body = unknown> = CommandContext<CompanyState, Body>;
 type Stored = WebhookFacts['WebhookCreated']['webhook'];
@@ -127,10 +119,10 @@ function decision(
   return {
     facts: [fact],
     reply(after) {
-      const view = replyOf(WEBHOOK, after, must(webhooksOf(after).get(id), 'the webhook is there')) as WebhookView;
-      const { webhookDirectDetails: direct } = view;
+      const view = replyOf(WEBHOOK, after, must(webhooksOf(after).get(id), 'the webhook is there'));
+      const direct = fieldOf(view, 'webhookDirectDetails');
       return {
-        data: direct && secret !== null ? { ...view, webhookDirectDetails: { ...direct, hmacSecretKey: secret } } : view,
+        data: isRecord(direct) && secret !== null ? { ...view, webhookDirectDetails: { ...direct, hmacSecretKey: secret } } : view,
         sealedFor: id,
       };
     },

@@ -1,5 +1,5 @@
 import { csvLine, type SendableChannel } from '../../../engine/index.js';
-import type { BulkSender, ContactExporter, ExportField } from '../../company/index.js';
+import { type BulkSender, type ContactExporter, isExportField } from '../../company/index.js';
 import { Refusal } from '../../errors.js';
 import { isForNow, type ServiceCalls } from '../../kernel/jobs/service-calls.js';
 import type { CanInteractRequest, CanInteractView } from '../guard/index.js';
@@ -144,33 +144,25 @@ const QUERY_FIELD = 'query.';
 export function exportingWorker(exporter: ContactExporter, { runId, calls }: RowParts): RowWorker {
   const { contactMatchingCriteria: criteria, columnSettings, checkCompliance } = exporter;
 
-  const fields = columnSettings.flatMap(({ field }) => (field.startsWith(QUERY_FIELD) ? [] : [field as ExportField]));
-
-  const asked = (contactId: string, loanId: string | null): CanInteractRequest => ({
-    ...(checkCompliance as NonNullable<typeof checkCompliance>),
-    contactId,
-    checkAtCompanyNoon: true,
-    ...(loanId === null ? {} : { loanId }),
-  });
+  const fields = columnSettings.flatMap(({ field }) => (isExportField(field) ? [field] : []));
 
   const isLetThrough = async (rowNumber: number, personId: string, contactId: string, loanId: string | null): Promise<boolean> => {
     if (checkCompliance === null) return true;
     const key = `campaign/${runId}/${rowNumber}/${contactId}`;
-    const { result } = await calls.command<CanInteractView>({
-      type: 'person.canInteract',
-      target: personId,
-      body: asked(contactId, loanId),
-      key,
-    });
+    const body: CanInteractRequest = {
+      ...checkCompliance,
+      contactId,
+      checkAtCompanyNoon: true,
+      ...(loanId === null ? {} : { loanId }),
+    };
+    const { result } = await calls.command<CanInteractView>({ type: 'person.canInteract', target: personId, body, key });
     return result;
   };
 
   const lineOf = (values: ExportedContacts['contacts'][number]['values'], cells: readonly ListCell[], columns: ListColumns): string =>
     `${csvLine(
       columnSettings.map(({ field }) =>
-        field.startsWith(QUERY_FIELD)
-          ? String(columns.of(cells, field.slice(QUERY_FIELD.length)) ?? '')
-          : (values[field as ExportField] ?? ''),
+        isExportField(field) ? (values[field] ?? '') : String(columns.of(cells, field.slice(QUERY_FIELD.length)) ?? ''),
       ),
     )}\r\n`;
 

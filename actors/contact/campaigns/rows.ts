@@ -1,4 +1,4 @@
-import type { Subject } from '../../../engine/index.js';
+import { isRecord, type Subject } from '../../../engine/index.js';
 import type { SendRequest } from '../sending/index.js';
 
 /*
@@ -156,7 +156,7 @@ function contextOf(columns: ListColumns, row: readonly ListCell[]): { readonly v
 function objectOf(text: string): Variables | null {
   try {
     const parsed: unknown = JSON.parse(text);
-    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? (parsed as Variables) : null;
+    return isRecord(parsed) && !Array.isArray(parsed) ? parsed : null;
   } catch {
     return null; // the reason of the row says it
   }

@@ -1,9 +1,18 @@
 import type { OpenContent } from '../../kernel/sealed-contents.js';
 import { must } from '../../../engine/index.js';
-import { campaignOf, campaignView, type CampaignView, companyOf, type CompanyState, openSecrets } from '../../company/index.js';
+import {
+  campaignOf,
+  campaignView,
+  type CampaignView,
+  companyOf,
+  type CompanyState,
+  type ContactExporter,
+  openSecrets,
+} from '../../company/index.js';
 import { refuse } from '../../errors.js';
 import type { QueryContext, QueryEnv, QueryRequest, QuerySpec, QueryOf } from '../../kernel/actor.js';
 import { actorView } from '../../kernel/actor-logic.js';
+import { recordsOf } from '../../kernel/resources/index.js';
 
 import { DEFAULT_LIMIT, type PageQuery } from '../../list-order.js';
 import { type AnyId, dateTimeText, type DateTimeText, type ListResult, orNull } from '../../wire.js';
@@ -159,10 +168,9 @@ export const runQueries: readonly QuerySpec<RunState>[] = [
       const { contactExporterId, campaignId } = { ...must(state.campaign, 'a run that was ordered'), campaignId: state.campaignId };
       const company = companyOf(env, env.tenant);
       const secrets = openSecrets(env, campaignId, campaignOf(company, campaignId)?.stored.secrets ?? null);
-      const exporter = contactExporterId === null ? undefined : company.resources.get('contactExporter')?.get(contactExporterId);
-      const ofExporter = exporter?.stored as
-        | { readonly sftpSettings: unknown; readonly secrets: Parameters<typeof openSecrets>[2] }
-        | undefined;
+      const exporter =
+        contactExporterId === null ? undefined : recordsOf<ContactExporter>(company, 'contactExporter').get(contactExporterId);
+      const ofExporter = exporter?.stored;
       const own = ofExporter?.sftpSettings == null ? null : openSecrets(env, contactExporterId ?? '', ofExporter.secrets);
       return {
         state,

@@ -17,12 +17,13 @@ import {
   contactValueOf,
   createContact,
   emailAddress,
+  type PersonFacts,
   type PersonState,
   phoneNumber,
 } from '../../borrower/index.js';
 import { Refusal, refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, CommandSpec, DecideEnv } from '../../kernel/actor.js';
-import type { Fact, FactDraft } from '../../kernel/fact.js';
+import { bodiesOf, type Fact, type FactDraft } from '../../kernel/fact.js';
 import { dateTimeText, millisecondsOf, orNull } from '../../wire.js';
 import { caseOf, loanOf } from '../questions.js';
 import type { CanInteractRequest, CanInteractView } from './requests.js';
@@ -246,11 +247,9 @@ function asDescribed(context: Context, details: Details): Named {
     );
     if (same) return { contactId: same.id, facts: [] };
     const { facts } = createContact.decide({ ...context, body: details });
-    const added = must(
-      facts.find(({ type }) => type === 'ContactAdded'),
-      'a new contact is a fact',
-    ).body as { readonly contact: Omit<Contact, 'createdAt' | 'updatedAt'> };
-    return { contactId: null, newContact: { ...added.contact, createdAt: context.env.now, updatedAt: null }, facts };
+    const [added] = bodiesOf<PersonFacts, 'ContactAdded'>(facts, 'ContactAdded');
+    const { contact } = must(added, 'a new contact is a fact');
+    return { contactId: null, newContact: { ...contact, createdAt: context.env.now, updatedAt: null }, facts };
   });
 }
 

@@ -12,7 +12,7 @@ import {
 import type { Emit } from '../../kernel/actor.js';
 import type { EventDraft, EventRefs, Fact, FactDraft } from '../../kernel/fact.js';
 import { Chart, moves } from '../../statechart.js';
-import { APPLY_DELIVERY, type Delivery, isDeliveryFact } from '../sending/delivery/delivery.js';
+import { APPLY_DELIVERY, isDeliveryFact } from '../sending/delivery/delivery.js';
 import type { ChangeableFields, InteractionFields, InteractionState } from './state.js';
 
 const APPLY: Applying<InteractionState, InteractionFacts> = {
@@ -58,8 +58,7 @@ function noteChanged(state: InteractionState, before: Noted, at: number): void {
 
 export function evolveInteraction(state: InteractionState, fact: Fact, emit: Emit | null): void {
   if (isDeliveryFact(fact.type)) {
-    const apply = APPLY_DELIVERY[fact.type] as (before: Delivery | null, body: unknown) => Delivery | null;
-    state.delivery = apply(state.delivery, fact.body);
+    state.delivery = applyRow(APPLY_DELIVERY, state.delivery, fact);
     state.updatedStamp = fact.stamp;
     return;
   }

@@ -1,4 +1,5 @@
 import { isIn } from '../../kernel/lists/row-fields.js';
+import { rowFieldsOf } from '../../kernel/erased.js';
 import {
   type AgentOutcome,
   askedOf,
@@ -157,7 +158,7 @@ const OUTBOUND = keptMade(({ fields }) => fields['direction'] === 'outbound' && 
 const SUCCESSFUL = keptMade(({ fields }) => fields['status'] === 'succeeded' || fields['agentOutcome'] === 'voiceSpokeWithFirstParty');
 
 function pastContact(row: CatalogRow): PastContact {
-  const { id, fields } = row;
+  const { id } = row;
   const {
     channel,
     direction,
@@ -171,7 +172,7 @@ function pastContact(row: CatalogRow): PastContact {
     agentOutcome,
     isTransactional,
     isExternal,
-  } = fields as unknown as Omit<PastContact, 'id' | 'startedAt'>;
+  } = rowFieldsOf<Omit<PastContact, 'id' | 'startedAt'>>(row);
   return {
     id,
     channel,

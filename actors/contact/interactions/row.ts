@@ -2,6 +2,7 @@ import { must, subjectNamed } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
 import type { CatalogRow, ListRequest, QueryContext, QueryEnv, QueryRequest, QuerySpec } from '../../kernel/actor.js';
 import { knownId, resolveId } from '../../kernel/ids.js';
+import { numberOf } from '../../kernel/lists/row-fields.js';
 import type { KeptOrder } from '../../kernel/lists/kept-lists.js';
 import { DEFAULT_LIMIT, pageOf, type PageQuery, refuseMixed, type Sortable } from '../../list-order.js';
 import { type ListResult, millisecondsOf } from '../../wire.js';
@@ -75,10 +76,10 @@ const onInteraction = <Query extends ReaderQuery | null | undefined>(
 /** Reads of one interaction. */
 export const interactionQueries: readonly QuerySpec<InteractionState>[] = [
   onInteraction('interaction.get', ({ state, env }, reader) => interactionView(state, env, { reader })),
-  onInteraction('interaction.listPrevious', ({ state, env, query }, reader) =>
+  onInteraction('interaction.listPrevious', ({ state, env, query }: Context<(ReaderQuery & PageQuery) | undefined>, reader) =>
     pageOf(
       [...chainOf(env, state)],
-      (query ?? {}) as PageQuery,
+      query ?? {},
       (link) => interactionView(link, env, { reader }),
       ({ externalId }) => externalId,
     ),
@@ -256,7 +257,7 @@ const ORDERS = ['startedAt', 'createdAt', 'updatedAt', 'scheduledAtFrom'] as con
 function orderNamed(word: string): NonNullable<ListRequest['sort']>[number] {
   const field = word.replace(/^-/, '');
   if (ORDERS.some((known) => known === field))
-    return { field, descending: word.startsWith('-'), of: ({ fields }): Sortable => (fields[field] as number | null) ?? 0 };
+    return { field, descending: word.startsWith('-'), of: ({ fields }): Sortable => numberOf(fields[field]) ?? 0 };
   const expected = `one of ${ORDERS.join(', ')}, with - for descending`;
   return refuse('badRequest', `Interactions cannot be ordered by ${field}.`, {
     errors: [{ path: 'sortBy', expected, message: 'is not a field to sort by' }],

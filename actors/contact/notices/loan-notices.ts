@@ -1,4 +1,5 @@
 import { addDays, type Day, type Subject, fieldsOf } from '../../../engine/index.js';
+import { bodyForRow } from '../../kernel/erased.js';
 import { type FailureReason, isReachable, type PersonState, withSecretsOpen } from '../../borrower/index.js';
 import { companyOf, isWritten } from '../../company/index.js';
 import type { CommandContext, DecideEnv } from '../../kernel/actor.js';
@@ -174,9 +175,10 @@ function isUnwanted(asked: unknown): boolean {
 
 function noticeOf(draft: FactDraft, at: At): readonly FactDraft[] {
   const { type, body, target, effective } = draft;
-  const row = target === undefined ? (ROWS as Readonly<Record<string, (body: never, at: At) => Said | Notice | null>>)[type] : undefined;
+  const rows: { readonly [Type in string]?: (body: never, at: At) => Said | Notice | null } = ROWS;
+  const row = target === undefined ? rows[type] : undefined;
   if (row === undefined || (effective != null && isLongPast(at, effective.day))) return [];
-  const said = row(body as never, at);
+  const said = row(bodyForRow(draft), at);
   if (said === null) return [];
   const { env, state } = at;
   const person = env.read<PersonState>('person', recordOf(state).personId);

@@ -1,4 +1,5 @@
 import { fieldOf } from '../../../engine/index.js';
+import { bodyForRow } from '../../kernel/erased.js';
 import { contactValueOf, type PersonFacts, type PersonState, type PortalUserState, statusOfConsent } from '../../borrower/index.js';
 import { appDomainsOf, companyOf } from '../../company/index.js';
 import type { CommandContext, DecideEnv } from '../../kernel/actor.js';
@@ -41,11 +42,12 @@ function loginUrl(env: DecideEnv): string {
 export const PERSON_NOTICE_FACTS: readonly string[] = [...Object.keys(ROWS), 'ConfirmationCodeUsed'];
 
 export function personNotices({ state, env }: CommandContext<PersonState>, facts: readonly FactDraft[]): readonly FactDraft[] {
-  const own = facts.flatMap(({ type, body, target }) => {
+  const own = facts.flatMap((fact) => {
+    const { type, target } = fact;
     if (target !== undefined && (target.kind !== 'person' || target.id !== state.id)) return [];
     const rows: { readonly [Type in string]?: (body: never, person: PersonState, env: DecideEnv) => Notice | null } = ROWS;
     const row = rows[type];
-    const notice = row?.(body as never, state, env) ?? null;
+    const notice = row?.(bodyForRow(fact), state, env) ?? null;
     return notice === null ? [] : byAnotherFirst(env, state, notice);
   });
   return [...own, ...takenOver(env, state, facts)];

@@ -1,4 +1,4 @@
-import { must, type Subject } from '../../../engine/index.js';
+import { fieldOf, must, type SendableChannel, type Subject, textIn } from '../../../engine/index.js';
 import type { PersonState } from '../../borrower/index.js';
 import { refuse } from '../../errors.js';
 import type { CommandSpec } from '../../kernel/actor.js';
@@ -77,8 +77,14 @@ const sendStatement: CommandSpec<LoanState> = {
   },
 };
 
+const CHANNELS = ['email', 'mail', 'text'] as const satisfies readonly SendableChannel[];
+
 const deliveryOf = ({ target, body }: FactDraft): StatementSentReply['deliveries'][number] => ({
-  ...channelAndContact(body),
+  channel: must(
+    CHANNELS.find((channel) => channel === fieldOf(body, 'channel')),
+    'a message goes by its channel',
+  ),
+  contactId: must(textIn(body, 'contactId'), 'a message goes to a contact'),
   interactionId: must(target, 'a message is an interaction of its own').id,
 });
 
@@ -87,8 +93,3 @@ const nothingSent = ({ id }: PersonState): string =>
   'or notices of the loan are muted.';
 
 export const statementCommandsOfLoans: readonly CommandSpec<LoanState>[] = [sendStatement];
-
-function channelAndContact(body: unknown): Pick<StatementSentReply['deliveries'][number], 'channel' | 'contactId'> {
-  const { channel, contactId } = body as { readonly channel: 'email' | 'mail'; readonly contactId: string };
-  return { channel, contactId };
-}

@@ -2,6 +2,7 @@ import { addExtension } from 'msgpackr';
 import { type ErrorType, type Fault, Refusal } from '../../errors.js';
 import { pack, unpack } from '../journal/records.js';
 import { JsonText } from '../../wire.js';
+import type { CommandRequest, QueryRequest } from '../actor.js';
 import type { Ask } from './messages.js';
 
 /*
@@ -26,16 +27,27 @@ export function packAsk(ask: Ask, seen: number): Uint8Array {
 
 /** Requests come from our own processes: an invalid one is a bug. */
 export function readAsk(bytes: Uint8Array): { readonly ask: Ask; readonly seen: number } {
-  const [type, content, seen] = unpack<readonly [Ask['type'], Record<string, unknown>, number]>(bytes);
-  return { ask: askOf(type, content), seen };
+  const packed = unpack<PackedAsk>(bytes);
+  return { ask: askOf(packed), seen: packed[2] };
 }
 
-function askOf(type: Ask['type'], content: Record<string, unknown>): Ask {
-  const withPermissions = (): object => ({ ...content, permissions: new Set(content['permissions'] as readonly string[]) });
-  if (type === 'execute') return { type, command: withPermissions() } as Ask;
-  if (type === 'query') return { type, request: withPermissions() } as Ask;
-  return content as unknown as Ask;
+function askOf(packed: PackedAsk): Ask {
+  if (packed[0] === 'execute') return { type: 'execute', command: { ...packed[1], permissions: new Set(packed[1].permissions) } };
+  if (packed[0] === 'query') return { type: 'query', request: { ...packed[1], permissions: new Set(packed[1].permissions) } };
+  return packed[1];
 }
+
+/** As `packAsk` writes it. */
+type PackedAsk =
+  | readonly ['execute', command: WithPermissions<CommandRequest>, seen: number]
+  | readonly ['query', request: WithPermissions<QueryRequest>, seen: number]
+  | readonly [type: OtherAsk['type'], ask: OtherAsk, seen: number];
+
+type OtherAsk = Exclude<Ask, { readonly type: 'execute' | 'query' }>;
+
+type WithPermissions<Request extends CommandRequest | QueryRequest> = Omit<Request, 'permissions'> & {
+  readonly permissions: readonly string[];
+};
 
 /** How a request ended: with a value, with a refusal for the caller, or with a failure that the other process has logged. */
 enum Ending {
@@ -59,11 +71,11 @@ class WorkerFailed extends Error {
 }
 
 /** The value of an answer, and the highest stamp of its sender. Throws the `Refusal` that was sent, or `WorkerFailed`. */
-export function readAnswer(bytes: Uint8Array): { readonly value: unknown; readonly stamp: number } {
-  const answer = unpack<readonly [Ending, ...unknown[]]>(bytes);
-  if (answer[0] === Ending.value) return { value: answer[1], stamp: Number(answer[2]) };
+export function readAnswer<Value>(bytes: Uint8Array): { readonly value: Value; readonly stamp: number } {
+  const answer = unpack<readonly [Ending.value, Value, stamp: number] | readonly [Ending.failure] | RefusalAnswer>(bytes);
+  if (answer[0] === Ending.value) return { value: answer[1], stamp: answer[2] };
   if (answer[0] === Ending.failure) throw new WorkerFailed('a worker met a bug: see the log of that worker');
-  const [, errorType, message, errors, extra, retryAfterSeconds] = answer as unknown as RefusalAnswer;
+  const [, errorType, message, errors, extra, retryAfterSeconds] = answer;
   throw new Refusal(errorType, message, { errors, extra, ...(retryAfterSeconds === null ? {} : { retryAfterSeconds }) });
 }
 

@@ -57,15 +57,24 @@ export class UnitsClient {
 
   constructor(private readonly bus: Bus) {}
 
-  async ask<Type extends Ask['type']>(unit: Unit, ask: Extract<Ask, { readonly type: Type }>): Promise<Answers[Type]> {
+  ask<Type extends Ask['type']>(unit: Unit, ask: Extract<Ask, { readonly type: Type }>): Promise<Answers[Type]> {
+    return this.#answerTo(unit, ask);
+  }
+
+  /** `Result`: what this query returns on the unit. */
+  query<Result>(unit: Unit, request: QueryRequest): Promise<Result> {
+    return this.#answerTo(unit, { type: 'query', request });
+  }
+
+  async #answerTo<Answer>(unit: Unit, ask: Ask): Promise<Answer> {
     const request = packAsk(ask, this.#seen);
     const waitMs = ask.type === 'execute' ? CLUSTER_LIMITS.commandMs : CLUSTER_LIMITS.queryMs;
     let lost: Unanswered | null = null;
     for (const untilMs = performance.now() + CLUSTER_LIMITS.ownerlessMs; ; ) {
       try {
-        const { value, stamp } = readAnswer(await this.bus.ask(unitAddress(unit), request, waitMs));
+        const { value, stamp } = readAnswer<Answer>(await this.bus.ask(unitAddress(unit), request, waitMs));
         this.#seen = Math.max(this.#seen, stamp);
-        return value as Answers[Type];
+        return value;
       } catch (cause) {
         const missing: Unanswered | null = cause instanceof Unanswered ? cause : isStillRunning(cause) ? lost : null;
         if (missing === null) throw cause;
@@ -126,7 +135,7 @@ interface PageQuery {
 }
 
 /** A unit's part of a list, and the result of merging the parts. */
-type Part = ListResult & { readonly search?: SearchSummary };
+type Part<Item = unknown> = ListResult<Item> & { readonly search?: SearchSummary };
 
 /**
  * A list whose items are on all units of borrowers. Each unit answers a page of its own part, starting at the position of the cursor's
@@ -135,30 +144,32 @@ type Part = ListResult & { readonly search?: SearchSummary };
 export async function listEverywhere(units: UnitsClient, ids: Ids, request: QueryRequest): Promise<ListResult> {
   const query = (request.query ?? {}) as PageQuery;
   const cursor = query.endingBefore ?? query.startingAfter;
-  const parts = await partsOf<Unit>({
+  const parts = await partsOf<Unit, unknown>({
     over: BORROWER_UNITS,
     owners: cursor === undefined ? [] : ownersOf(ids, cursor),
     request,
     enter: (position) => position,
-    ask: async (unit, asked) => (await units.ask<'query'>(unit, { type: 'query', request: asked })) as Part,
+    ask: (unit, asked) => units.query<Part>(unit, asked),
   });
   return parts[0]?.search === undefined ? merged(parts, query) : mergedSearch(parts, query.limit ?? DEFAULT_LIMIT);
 }
 
-export interface Scattered<Source> {
+export interface Scattered<Source, Item> {
   /** The sources that have a part of the list: usually units. */
   readonly over: readonly Source[];
   /** The sources that may have the cursor's item. */
   readonly owners: readonly Source[];
   readonly request: QueryRequest;
-  readonly ask: (source: Source, request: QueryRequest) => Promise<Part>;
+  readonly ask: (source: Source, request: QueryRequest<PageQuery>) => Promise<Part<Item>>;
   /** The position at which another source starts, given the position of the cursor's item at its owner. */
   readonly enter: (position: Position, other: Source, owner: Source) => Position;
 }
 
 /** The page of each source, in the order of the sources. */
-export async function partsOf<Source>({ over, owners, request, ask, enter }: Scattered<Source>): Promise<readonly Part[]> {
-  const query = (request.query ?? {}) as PageQuery;
+export async function partsOf<Source, Item>(asked: Scattered<Source, Item>): Promise<readonly Part<Item>[]> {
+  const { over, owners, ask, enter } = asked;
+  const query = (asked.request.query ?? {}) as PageQuery;
+  const request = { ...asked.request, query };
   if (query.endingBefore === undefined && query.startingAfter === undefined) return Promise.all(over.map((source) => ask(source, request)));
   const { owner, part } = await partWithCursor(owners, (source) => ask(source, request));
   const position = must(part.order?.cursor, `${request.type} names the position of its cursor`);
@@ -178,10 +189,10 @@ function ownersOf(ids: Ids, cursor: string): readonly Unit[] {
 }
 
 /** The page of the source that has the cursor's item: all others refuse the cursor. */
-async function partWithCursor<Source>(
+async function partWithCursor<Source, Item>(
   candidates: readonly Source[],
-  ask: (source: Source) => Promise<Part>,
-): Promise<{ readonly owner: Source; readonly part: Part }> {
+  ask: (source: Source) => Promise<Part<Item>>,
+): Promise<{ readonly owner: Source; readonly part: Part<Item> }> {
   const answers = await Promise.allSettled(candidates.map(async (owner) => ({ owner, part: await ask(owner) })));
   const refusals = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as unknown] : []));
   const found = answers.find((answer) => answer.status === 'fulfilled');
@@ -189,23 +200,26 @@ async function partWithCursor<Source>(
   throw refusals.find((cause) => !(cause instanceof Refusal && cause.errorType === 'badRequest')) ?? refusals[0];
 }
 
-interface PositionedItem {
-  readonly item: unknown;
+interface PositionedItem<Item> {
+  readonly item: Item;
   readonly position: Position;
 }
 
 /** The first items of all parts together. Of two at the same position, the one of the earlier part comes first. */
-export function merged(parts: readonly Part[], { limit = DEFAULT_LIMIT, endingBefore, startingAfter }: PageQuery): ListResult {
+export function merged<Item>(
+  parts: readonly Part<Item>[],
+  { limit = DEFAULT_LIMIT, endingBefore, startingAfter }: PageQuery,
+): ListResult<Item> {
   const isBackward = endingBefore !== undefined;
   const { descending } = orderOf(must(parts[0], 'a list has at least one part'));
-  const found = parts.flatMap((part): PositionedItem[] => {
+  const found = parts.flatMap((part): PositionedItem<Item>[] => {
     const { places } = orderOf(part);
     return part.items.map((item, at) => ({ item, position: places[at] ?? [] }));
   });
   found.sort((a, b) => comparePositions(a.position, b.position, descending));
   // A part may end before its limit, when it has taken long: of what is behind its end nothing can be shown yet.
   const ends = isBackward ? [] : parts.flatMap((part) => (part.hasMore ? orderOf(part).places.slice(-1) : []));
-  const isReached = ({ position }: PositionedItem): boolean => ends.every((end) => comparePositions(position, end, descending) <= 0);
+  const isReached = ({ position }: PositionedItem<Item>): boolean => ends.every((end) => comparePositions(position, end, descending) <= 0);
   const reached = ends.length === 0 ? found : found.filter(isReached);
   const shown = isBackward ? reached.slice(-limit) : reached.slice(0, limit);
   const isCut = reached.length > limit;

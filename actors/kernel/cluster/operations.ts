@@ -1,3 +1,4 @@
+import { assert, fieldOf } from '../../../engine/index.js';
 import { Refusal } from '../../errors.js';
 import type { QueryRequest } from '../actor.js';
 import {
@@ -38,12 +39,11 @@ export async function reportPart(units: UnitsClient, request: QueryRequest): Pro
   const partsOfUnits = shares.flatMap(({ report }, at) =>
     Array.from({ length: report?.parts ?? 0 }, (_, part) => ({ unit: ORDERED[at] ?? SHARED_UNIT, part })),
   );
-  const { part: asked } = request.query as { readonly part: number };
+  const asked = fieldOf(request.query, 'part');
+  assert(typeof asked === 'number', 'the route has checked the number of the part');
   const wanted = partsOfUnits[asked];
   if (!wanted) return { text: '', parts: partsOfUnits.length };
-  const { text } = (await units.ask<'query'>(wanted.unit, { type: 'query', request: { ...request, query: { part: wanted.part } } })) as {
-    readonly text: string;
-  };
+  const { text } = await units.query<{ readonly text: string }>(wanted.unit, { ...request, query: { part: wanted.part } });
   return { text: asked > 0 && wanted.part === 0 ? withoutHead(text) : text, parts: partsOfUnits.length };
 }
 
@@ -52,23 +52,18 @@ export async function reportPart(units: UnitsClient, request: QueryRequest): Pro
  */
 export async function listOperations(units: UnitsClient, request: QueryRequest): Promise<ListResult> {
   const asked: QueryRequest = { ...request, type: 'operation.shares' };
-  const masses = massOperations(
-    (await Promise.all(ORDERED.map((unit) => units.ask<'query'>(unit, { type: 'query', request: asked })))) as OperationShare[][],
-  );
+  const masses = massOperations(await Promise.all(ORDERED.map((unit) => units.query<readonly OperationShare[]>(unit, asked))));
   const sources: readonly (Unit | null)[] = [null, ...ORDERED];
   const query = (request.query ?? {}) as OperationQuery;
-  const parts = await partsOf<Unit | null>({
+  const parts = await partsOf<Unit | null, OperationView>({
     over: sources,
     owners: sources,
     request,
-    ask: async (unit, own) =>
-      unit === null
-        ? operationPage(masses, own.query as OperationQuery)
-        : ((await units.ask<'query'>(unit, { type: 'query', request: own })) as ListResult),
+    ask: async (unit, own) => (unit === null ? operationPage(masses, own.query) : units.query<ListResult<OperationView>>(unit, own)),
     enter: ([startedAt = null], other, owner) => [startedAt, sources.indexOf(other) > sources.indexOf(owner) ? -1 : 1],
   });
   const page = merged(parts, query);
-  const ids = (page.items as readonly OperationView[]).map(({ operationId }) => operationId);
+  const ids = page.items.map(({ operationId }) => operationId);
   return { ...page, ...(ids[0] === undefined ? {} : { firstId: ids[0], lastId: ids.at(-1) ?? ids[0] }) };
 }
 
@@ -79,7 +74,7 @@ const isShare = (answer: Answer): answer is OperationShare => 'remaining' in ans
 /** Null when the unit does not know the operation. */
 async function shareOfUnit(units: UnitsClient, unit: Unit, request: QueryRequest): Promise<Answer | null> {
   try {
-    return (await units.ask<'query'>(unit, { type: 'query', request: { ...request, type: 'operation.share', query: {} } })) as Answer;
+    return await units.query<Answer>(unit, { ...request, type: 'operation.share', query: {} });
   } catch (cause) {
     if (cause instanceof Refusal && cause.errorType === 'notFound') return null;
     throw cause;

@@ -56,7 +56,7 @@ async function answered(
   onFailure: (cause: unknown, type: AskType) => void,
 ): Promise<Uint8Array> {
   try {
-    const value = await (answers[ask.type] as (ask: Ask) => Promise<unknown>)(ask);
+    const value = await answerTo(answers, ask.type, ask);
     return packValue(value, engine.world.lastStamp);
   } catch (cause) {
     if (cause instanceof Refusal) return packRefusal(cause);
@@ -65,7 +65,11 @@ async function answered(
   }
 }
 
-type AnswerTable = { readonly [Type in AskType]: (ask: Extract<Ask, { readonly type: Type }>) => Promise<Answers[Type]> };
+type AskOf = { readonly [Type in AskType]: Extract<Ask, { readonly type: Type }> };
+
+type AnswerTable = { readonly [Type in AskType]: (ask: AskOf[Type]) => Promise<Answers[Type]> };
+
+const answerTo = <Type extends AskType>(answers: AnswerTable, type: Type, ask: AskOf[Type]): Promise<Answers[Type]> => answers[type](ask);
 
 function answersOf(engine: Engine, claims: Claims): AnswerTable {
   return {

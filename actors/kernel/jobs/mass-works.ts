@@ -1,5 +1,6 @@
 import type { Day } from '../../../engine/index.js';
 import type { ActorDefinition } from '../actor.js';
+import { type Applying, applyRow } from '../applying.js';
 import { type Agent, type Fact, type FactDraft, keyBelow, type Tenant, tenantKey } from '../fact.js';
 import { LIMITS } from '../limits.js';
 import type { DayClosed } from '../shard/calendars.js';
@@ -115,6 +116,10 @@ interface MassShare {
   advancedAt: number;
 }
 
+interface PackedWork extends Omit<MassWork, 'shares'> {
+  readonly shares: readonly (readonly [number, MassShare])[];
+}
+
 const millisecondsOf = (stamp: number): number => Math.floor(stamp / 1000);
 
 /** The mass work of all tenants: computed from facts alone, like the calendars, and stored with them. */
@@ -126,7 +131,7 @@ export class MassWorks {
   /** A fact of a shared actor, from `World.apply`: it may order work, or trigger a job for actors that have to catch up with it. */
   onFact(fact: Fact, definition: ActorDefinition<unknown>): void {
     if (isMassFact(fact.type)) {
-      (this.#apply[fact.type as keyof MassFacts] as (fact: Fact, body: unknown) => void)(fact, fact.body);
+      applyRow(MassWorks.#APPLY, this, fact);
       return;
     }
     const trigger = definition.triggers?.(fact);
@@ -138,13 +143,11 @@ export class MassWorks {
     );
   }
 
-  dayClosed(fact: Fact): void {
-    const { zone, day } = fact.body as DayClosed;
+  dayClosed(fact: Fact, { zone, day }: DayClosed): void {
     this.#order(fact, { ...ORDERED, kind: 'day.close', task: { type: 'day', zone, day } }, null);
   }
 
-  advanced({ body, stamp }: Fact): void {
-    const { operationId, shard, through, changed, unchanged, failures, isLast } = body as MassAdvanced;
+  advanced({ stamp }: Fact, { operationId, shard, through, changed, unchanged, failures, isLast }: MassAdvanced): void {
     const work = this.#works.get(operationId);
     if (!work) return;
     const share = work.shares.get(shard) ?? newShare();
@@ -180,23 +183,20 @@ export class MassWorks {
     for (const [key, work] of [...this.#closings]) if (isOf(work, tenant)) this.#closings.delete(key);
   }
 
-  pack(): unknown {
+  pack(): readonly PackedWork[] {
     return [...this.#works.values()].map(({ shares, ...work }) => ({ ...work, shares: [...shares] }));
   }
 
-  unpack(packed: unknown): void {
-    for (const { shares, ...work } of packed as readonly (Omit<MassWork, 'shares'> & {
-      readonly shares: readonly [number, MassShare][];
-    })[]) {
-      this.#put({ ...work, shares: new Map(shares) });
-    }
+  unpack(packed: readonly PackedWork[]): void {
+    for (const { shares, ...work } of packed) this.#put({ ...work, shares: new Map(shares) });
   }
 
-  readonly #apply: { readonly [Type in keyof MassFacts]: (fact: Fact, body: MassFacts[Type]) => void } = {
-    MassOrdered: (fact, body) => this.#order(fact, body, { kind: fact.kind, id: fact.id }),
-    MassPaused: (_fact, { operationId }) => this.#change(operationId, (work) => void (work.isPaused = true)),
-    MassResumed: (_fact, { operationId }) => this.#change(operationId, (work) => void (work.isPaused = false)),
-    MassCanceled: ({ stamp }, { operationId }) => this.#change(operationId, (work) => void (work.canceledAt ??= millisecondsOf(stamp))),
+  static readonly #APPLY: Applying<MassWorks, MassFacts> = {
+    MassOrdered: (works, body, fact) => works.#order(fact, body, { kind: fact.kind, id: fact.id }),
+    MassPaused: (works, { operationId }) => works.#change(operationId, (work) => void (work.isPaused = true)),
+    MassResumed: (works, { operationId }) => works.#change(operationId, (work) => void (work.isPaused = false)),
+    MassCanceled: (works, { operationId }, { stamp }) =>
+      works.#change(operationId, (work) => void (work.canceledAt ??= millisecondsOf(stamp))),
   };
 
   #order({ commandId, tenant, stamp, by }: Fact, order: MassOrder, owner: MassWork['owner']): void {

@@ -85,7 +85,7 @@ export function reportPart(
   return { text: report.part(part), parts: report.partCount };
 }
 
-export function listOperations(engine: Engine, tenant: Tenant, query: OperationQuery): ListResult {
+export function listOperations(engine: Engine, tenant: Tenant, query: OperationQuery): ListResult<OperationView> {
   const loanId = query.loanId === undefined ? undefined : engine.locate(tenant, 'loan', query.loanId);
   return operationPage(
     recent(engine, tenant).filter((one) => loanId === undefined || one.loanId === loanId),
@@ -94,7 +94,7 @@ export function listOperations(engine: Engine, tenant: Tenant, query: OperationQ
 }
 
 /** `operations`: newest first. */
-export function operationPage(operations: readonly (Operation | OperationView)[], query: OperationQuery): ListResult {
+export function operationPage(operations: readonly (Operation | OperationView)[], query: OperationQuery): ListResult<OperationView> {
   const wanted = operations.filter((one) => query.status === undefined || one.status === query.status);
   const { items, order, ...page } = cutPage(
     {

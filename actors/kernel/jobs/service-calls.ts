@@ -1,4 +1,5 @@
 import { hash, randomUUID } from 'node:crypto';
+import { ownJson } from '../../../engine/index.js';
 import { Refusal } from '../../errors.js';
 import { type ListResult, textOf } from '../../wire.js';
 import type { CommandRequest, Outcome, QueryRequest } from '../actor.js';
@@ -24,6 +25,17 @@ export interface AskedEngine {
   query(request: QueryRequest): Promise<unknown>;
 }
 
+/** Asks for the service itself, which may see everything. `Result` is what the query of this type returns. */
+export async function queryOf<Result>(
+  asked: Pick<AskedEngine, 'query'>,
+  { company, mode }: Tenant,
+  request: Pick<QueryRequest, 'type' | 'target' | 'params' | 'query'>,
+): Promise<Result> {
+  const answer = await asked.query({ company, mode, ...request, permissions: NOTHING });
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a query returns the same type for each request
+  return answer as Result;
+}
+
 /** The engine of the shared shard, as work for all shards needs it: it knows the companies. */
 export interface SharedEngine {
   tenants(): readonly Tenant[];
@@ -47,8 +59,7 @@ export class ServiceCalls {
     query: object = {},
     params: Readonly<Record<string, string>> = {},
   ): Promise<Result> {
-    const { company, mode } = this.tenant;
-    return (await this.asked.query({ company, mode, type, target, params, query, permissions: NOTHING })) as Result;
+    return queryOf(this.asked, this.tenant, { type, target, params, query });
   }
 
   /** All items of a list, page by page. */
@@ -83,7 +94,7 @@ export class ServiceCalls {
       ...(key === undefined ? {} : { idempotency: { key, digest } }),
     });
     // The stored reply of a first try is text.
-    return (data === undefined ? undefined : JSON.parse(textOf(data))) as Result;
+    return ownJson(textOf(data));
   }
 }
 

@@ -1,4 +1,4 @@
-import { assert } from '../../../engine/index.js';
+import { assert, isRecord } from '../../../engine/index.js';
 import { Decimal } from '../../wire/values.js';
 import { indexOfKey } from './batch-writer.js';
 
@@ -132,11 +132,11 @@ export class Packer {
       case 'undefined':
         return this.#undefined();
       case 'object':
-        if (value === null) return this.null();
+        if (!isRecord(value)) return this.null();
         if (Array.isArray(value)) return this.#elements(value);
         if (value instanceof Uint8Array) return this.binary(value);
         if (value instanceof Decimal) return this.#decimal(value.text);
-        return this.#object(value as Readonly<Record<string, unknown>>);
+        return this.#object(value);
       case 'bigint':
       case 'function':
       case 'symbol':

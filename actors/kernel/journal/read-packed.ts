@@ -9,30 +9,34 @@ interface KnownShapes {
   at(number: number): RecordShape;
 }
 
-/** The value that a `Packer` has written with the same shapes. Bytes in it are views of the input. */
-export function readPacked(packed: Uint8Array, shapes: KnownShapes | null = null): unknown {
+/**
+ * The value that a `Packer` has written with the same shapes, in the type in which it was written, which is not checked again. Bytes in it
+ * are views of the input.
+ */
+export function readPacked<Packed = unknown>(packed: Uint8Array, shapes: KnownShapes | null = null): Packed {
   reading.begin(packed, shapes);
-  return reading.value();
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what was packed is read
+  return reading.value() as Packed;
 }
 
 /** A value that was read. */
-export interface StoredValue {
-  readonly value: unknown;
+export interface StoredValue<Packed = unknown> {
+  readonly value: Packed;
   /** Whether there are bytes in it, as all that is sealed is. */
   readonly holdsBytes: boolean;
 }
 
 /** The same with what a reader of sealed values asks first. */
-export function readStored(packed: Uint8Array, shapes: KnownShapes): StoredValue {
-  reading.begin(packed, shapes);
-  const value = reading.value();
+export function readStored<Packed>(packed: Uint8Array, shapes: KnownShapes): StoredValue<Packed> {
+  const value = readPacked<Packed>(packed, shapes);
   return { value, holdsBytes: reading.holdsBytes };
 }
 
-/** The first `count` elements of a short array that a `Packer` has written; the rest is not read. */
-export function readPackedStart(packed: Uint8Array, count: number): readonly unknown[] {
+/** The first elements of a short array that a `Packer` has written, as many as `Start` has; the rest is not read. */
+export function readPackedStart<Start extends readonly unknown[]>(packed: Uint8Array, count: Start['length']): Start {
   reading.begin(packed, null);
-  return reading.start(count);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what was packed is read
+  return reading.start(count) as Start;
 }
 
 class Reading {

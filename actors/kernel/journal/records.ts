@@ -143,8 +143,22 @@ function putAgent({ type, id, userId }: Agent): void {
 
 /** The offset of the tag: after the head of its array. */
 const TAG_AT = 1;
-/** Tag, head and references. */
-const EVENT_HEAD_FIELDS = 3;
+/** A record as `packFact`, `packEvent` and `packReply` write it. */
+type FactRecord = readonly [tag: typeof FACT, head: HeadFields, body: unknown, idCounter: number];
+type EventHeadRecord = readonly [tag: typeof EVENT, head: EventFields, references: EventReferences];
+type EventReferences = readonly (string | null)[];
+type EventRecord = readonly [...EventHeadRecord, data: Record<string, unknown>, externalIds?: readonly (string | null)[] | null];
+type ReplyRecord = readonly [
+  tag: typeof REPLY,
+  commandId: string,
+  digest: string,
+  status: number | null,
+  message: string | null,
+  operationId: string | null,
+  dataText: string,
+  at: number,
+  sealedFor?: string | null,
+];
 
 /**
  * Reads records that this or an earlier release wrote; of an event only its references, as `readEvent` reads the rest. The bytes come from
@@ -153,8 +167,8 @@ const EVENT_HEAD_FIELDS = 3;
 export function readRecord(bytes: Uint8Array, sequence: number): JournalRecord {
   switch (bytes[TAG_AT]) {
     case FACT: {
-      const fields = readPacked(bytes) as readonly unknown[];
-      return { type: 'fact', sequence, fact: readFact(fields, sequence), idCounter: fields[3] as number };
+      const fields = readPacked<FactRecord>(bytes);
+      return { type: 'fact', sequence, fact: readFact(fields, sequence), idCounter: fields[3] };
     }
     case EVENT:
       return { type: 'event', sequence, event: readEventHead(bytes) };
@@ -166,15 +180,19 @@ export function readRecord(bytes: Uint8Array, sequence: number): JournalRecord {
   }
 }
 
-export const readEventHead = (bytes: Uint8Array): EventHead => eventHeadOf(readPackedStart(bytes, EVENT_HEAD_FIELDS));
-export const readEvent = (bytes: Uint8Array): StoredEvent => readEventFields(readPacked(bytes) as readonly unknown[]);
-export const readReply = (bytes: Uint8Array): StoredReply => readReplyFields(readPacked(bytes) as readonly unknown[]);
+export function readEventHead(bytes: Uint8Array): EventHead {
+  const [, head, references] = readPackedStart<EventHeadRecord>(bytes, 3);
+  return eventHeadOf(head, references);
+}
+
+export const readEvent = (bytes: Uint8Array): StoredEvent => readEventFields(readPacked<EventRecord>(bytes));
+export const readReply = (bytes: Uint8Array): StoredReply => readReplyFields(readPacked<ReplyRecord>(bytes));
 
 type HeadFields = readonly [string, string, string, number, number, readonly [Day, number] | null, string | null, OriginFields];
 type OriginFields = readonly [string, Mode, AgentFields, string | null, string, string, number, number];
 
-function readFact(fields: readonly unknown[], sequence: number): Fact {
-  const [kind, id, type, stamp, businessAt, effective, caseId, origin] = fields[1] as HeadFields;
+function readFact([, head, body]: FactRecord, sequence: number): Fact {
+  const [kind, id, type, stamp, businessAt, effective, caseId, origin] = head;
   const [company, mode, by, address, requestId, commandId, schemaVersion, rulesVersion] = origin;
   const effectiveTime: EffectiveTime | null = effective ? { day: effective[0], seconds: effective[1] } : null;
   return {
@@ -183,7 +201,7 @@ function readFact(fields: readonly unknown[], sequence: number): Fact {
     kind,
     id,
     type,
-    body: fields[2],
+    body,
     stamp,
     businessAt,
     effective: effectiveTime,
@@ -199,20 +217,12 @@ function readFact(fields: readonly unknown[], sequence: number): Fact {
 
 type EventFields = readonly [string, string, Mode, string, string, string, number, number, number, string, AgentFields, boolean];
 
-function readEventFields(fields: readonly unknown[]): StoredEvent {
-  const [, , , data, externalIds] = fields as readonly [
-    unknown,
-    unknown,
-    unknown,
-    Record<string, unknown>,
-    (readonly (string | null)[] | null)?,
-  ];
-  return { data, externalIds: externalIdsOf(externalIds), ...eventHeadOf(fields) };
+function readEventFields([, head, references, data, externalIds]: EventRecord): StoredEvent {
+  return { data, externalIds: externalIdsOf(externalIds), ...eventHeadOf(head, references) };
 }
 
-function eventHeadOf(fields: readonly unknown[]): EventHead {
-  const [id, company, mode, eventType, objectType, objectId, stamp, occurredAt, sequence, orderKey, by, isReplay] =
-    fields[1] as EventFields;
+function eventHeadOf(head: EventFields, references: EventReferences): EventHead {
+  const [id, company, mode, eventType, objectType, objectId, stamp, occurredAt, sequence, orderKey, by, isReplay] = head;
   return {
     id,
     tenant: tenantOf(company, mode),
@@ -225,7 +235,7 @@ function eventHeadOf(fields: readonly unknown[]): EventHead {
     orderKey,
     by: agentOf(by),
     isReplay,
-    refs: refsOf(fields[2] as readonly (string | null)[]),
+    refs: refsOf(references),
   };
 }
 
@@ -251,7 +261,7 @@ function externalIdsOf(fields: readonly (string | null)[] | null | undefined): E
   return ids;
 }
 
-function refsOf(fields: readonly (string | null)[]): EventRefs {
+function refsOf(fields: EventReferences): EventRefs {
   const refs: { -readonly [Name in keyof EventRefs]: EventRefs[Name] } = {};
   for (const [index, name] of REFERENCES.entries()) {
     const id = fields[index];
@@ -260,18 +270,8 @@ function refsOf(fields: readonly (string | null)[]): EventRefs {
   return refs;
 }
 
-function readReplyFields(fields: readonly unknown[]): StoredReply {
-  const [, commandId, digest, status, message, operationId, dataText, at, sealedFor = null] = fields as readonly [
-    number,
-    string,
-    string,
-    number | null,
-    string | null,
-    string | null,
-    string,
-    number,
-    (string | null)?,
-  ];
+function readReplyFields(fields: ReplyRecord): StoredReply {
+  const [, commandId, digest, status, message, operationId, dataText, at, sealedFor = null] = fields;
   return { commandId, digest, status, message, operationId, dataText, at, sealedFor };
 }
 

@@ -5,7 +5,7 @@ import { resealed } from '../events/event-names.js';
 import { ERASURE, type Tenant } from '../fact.js';
 import { assertKnown, JournalShortened, KnownHeads } from './known-heads.js';
 import { LIMITS, SHARED_SHARD } from '../limits.js';
-import type { Journal, KeyStore, Snapshots, StoredBlock } from '../ports.js';
+import type { Journal, KeyStore, KeyValue, Snapshots, StoredBlock } from '../ports.js';
 import { readRecord, unpack } from './records.js';
 import type { Replies } from '../shard/replies.js';
 import type { TimeBudget } from '../shard/scheduler.js';
@@ -45,11 +45,10 @@ export async function* recover(
   /** Must know all persons of the records; null for callers that check this themselves. */
   keys: Pick<KeyStore, 'knows'> | null = null,
 ): AsyncGenerator<void, RecoveryReport> {
-  const [actorMarks, eventMarks, replyMarks] = [stores.actors, stores.events, stores.replies].map((store) => readMarks(store) ?? []) as [
-    Marks,
-    Marks,
-    Marks,
-  ];
+  const marksOf = (store: KeyValue): Marks => readMarks(store) ?? [];
+  const actorMarks = marksOf(stores.actors);
+  const eventMarks = marksOf(stores.events);
+  const replyMarks = marksOf(stores.replies);
   const calendars = stores.actors.get(CALENDAR_KEY);
   if (calendars) world.calendars.unpack(unpack(calendars));
   const massWorks = stores.actors.get(MASS_KEY);

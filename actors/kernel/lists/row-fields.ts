@@ -5,6 +5,10 @@ type Field = CatalogRow['fields'][string] | undefined;
 /** The number in a field of a row; null where there is none. */
 export const numberOf = (field: Field): number | null => (typeof field === 'number' ? field : null);
 
+/** The texts that a field of a row lists; none where there is no list. */
+export const textsIn = (field: Field): readonly string[] =>
+  typeof field === 'object' && field !== null ? field.filter((one: string | number): one is string => typeof one === 'string') : [];
+
 /** Whether a field of a row is one of these texts. */
 export const isIn = (field: Field, texts: ReadonlySet<string>): boolean => typeof field === 'string' && texts.has(field);
 

@@ -1,6 +1,6 @@
 import { must } from '../../../engine/index.js';
 import { Refusal } from '../../errors.js';
-import { type Mode, type Tenant, tenantKey } from '../fact.js';
+import { modeOf, type Tenant, tenantKey } from '../fact.js';
 import { unavailable } from '../journal/committer.js';
 import { unpack } from '../journal/records.js';
 import type { KeyValue } from '../ports.js';
@@ -111,7 +111,7 @@ export class RowsLoading {
 
 function actorOfKey(key: string): { readonly tenant: Tenant; readonly kind: string; readonly id: string } {
   const [company, mode, kind, id] = key.slice(ROW_PREFIX.length).split('/');
-  return { tenant: { company: must(company, key), mode: must(mode, key) as Mode }, kind: must(kind, key), id: must(id, key) };
+  return { tenant: { company: must(company, key), mode: modeOf(must(mode, key)) }, kind: must(kind, key), id: must(id, key) };
 }
 
 /**

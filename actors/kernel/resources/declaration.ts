@@ -10,12 +10,12 @@ export interface ResourceCreated {
   readonly stored: unknown;
 }
 
-interface ResourceChanged {
+interface ResourceChanged<Stored = unknown> {
   readonly resource: string;
   readonly id: string;
   /** Absent from older facts. */
   readonly parentId?: string | null;
-  readonly stored: unknown;
+  readonly stored: Stored;
 }
 
 export interface ResourceRemoved {
@@ -31,6 +31,9 @@ interface ResourceFacts {
 }
 
 export const isResourceFact = factTest<ResourceFacts>();
+
+/** Whether a changed record is of a type, whose declaration stores what the caller names. */
+export const isOfResource = <Stored>(body: ResourceChanged, type: string): body is ResourceChanged<Stored> => body.resource === type;
 
 /** Applies a fact about a declared resource; false when the fact is about something else. */
 export function evolveResources(host: ResourceHost, fact: Fact): boolean {
@@ -97,11 +100,11 @@ export interface Declaration<Create, Update, Stored, Host extends ResourceHost =
 }
 
 /** The command in which a record is made, changed or removed. */
-export interface Change<Host extends ResourceHost = ResourceHost> {
+export interface Change<Host extends ResourceHost = ResourceHost, Body = unknown> {
   /** The id of the record. */
   readonly id: string;
   readonly host: Host;
-  readonly body: unknown;
+  readonly body: Body;
   readonly command: CommandRequest;
   readonly env: DecideEnv;
 }
@@ -141,6 +144,7 @@ const NONE: ReadonlyMap<string, ResourceRecord> = new Map();
 
 /** The records of a type, which its declaration has made: the caller names what they store. */
 export function recordsOf<Stored = unknown>(host: ResourceHost, type: string): ReadonlyMap<string, ResourceRecord<Stored>> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- facts of this type have brought them, each from its declaration
   return (host.resources.get(type) ?? NONE) as ReadonlyMap<string, ResourceRecord<Stored>>;
 }
 

@@ -1,6 +1,6 @@
 import { addDays, type Day, dayAt, startOfDay } from '../../../engine/index.js';
-import { type AskedUnder, ClockHistory, type ClockRequest } from './clock-history.js';
-import { type Fact, keyBelow, type Mode, type Tenant, tenantKey, factTest } from '../fact.js';
+import { type AskedUnder, ClockHistory, type ClockRequest, type PackedRequests } from './clock-history.js';
+import { type Fact, keyBelow, modeOf, type Tenant, tenantKey, factTest } from '../fact.js';
 
 /** A test clock: the time of a test mode stands still except for its advances. */
 export interface TestClock {
@@ -144,7 +144,7 @@ export class Calendars {
       const name = `${company}/${mode}`;
       if (seen.has(name)) continue;
       seen.add(name);
-      yield { company, mode: mode as Mode };
+      yield { company, mode: modeOf(mode) };
     }
   }
 
@@ -154,16 +154,22 @@ export class Calendars {
     this.#clocks.delete(tenantKey(tenant));
   }
 
-  pack(): unknown {
+  pack(): PackedCalendars {
     return { closed: [...this.#closed], clocks: [...this.#clocks], history: this.history.pack() };
   }
 
-  unpack(packed: unknown): void {
-    const { closed, clocks, history = [] } = packed as { closed: [string, Day][]; clocks: [string, TestClock][]; history?: unknown };
+  unpack({ closed, clocks, history = [] }: PackedCalendars): void {
     this.history.unpack(history);
     for (const [key, day] of closed) this.#closed.set(key, day);
     for (const [key, clock] of clocks) this.#clocks.set(key, clock);
   }
+}
+
+interface PackedCalendars {
+  readonly closed: readonly (readonly [string, Day])[];
+  readonly clocks: readonly (readonly [string, TestClock])[];
+  /** Absent in earlier releases. */
+  readonly history?: PackedRequests;
 }
 
 const millisecondsOf = ({ stamp }: Fact): number => Math.floor(stamp / 1000);

@@ -83,15 +83,16 @@ export class ClockHistory {
     return this.#requests.get(tenant)?.find((request) => request.did === 'move' && request.operationId === operationId);
   }
 
-  pack(): unknown {
+  pack(): PackedRequests {
     return [...this.#requests].map(([tenant, requests]) => [tenant, requests.map(packed)]);
   }
 
-  unpack(stored: unknown): void {
-    for (const [tenant, requests] of stored as readonly (readonly [string, readonly Packed[]])[])
-      this.#requests.set(tenant, requests.map(unpacked));
+  unpack(stored: PackedRequests): void {
+    for (const [tenant, requests] of stored) this.#requests.set(tenant, requests.map(unpacked));
   }
 }
+
+export type PackedRequests = readonly (readonly [tenant: string, requests: readonly Packed[]])[];
 
 type Packed = readonly [
   ClockRequest['did'],

@@ -1,4 +1,5 @@
 import { must } from '../../../engine/index.js';
+import { stateAs } from '../erased.js';
 import { traceOf } from '../../errors.js';
 import type { ActorModule, CommandRequest, CommandSpec, Outcome, QueryRequest, QuerySpec } from '../actor.js';
 import type { EventLog } from '../events/event-log.js';
@@ -245,7 +246,7 @@ export class Engine {
 
   /** The state of an actor, for parts of the same process; never to be changed. */
   stateOf<State>(tenant: Tenant, kind: string, id: string): State | undefined {
-    return this.world.find(tenant, kind, id)?.state as State | undefined;
+    return stateAs(this.world.find(tenant, kind, id)?.state);
   }
 
   /** All companies, each in its modes. */

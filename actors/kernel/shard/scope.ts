@@ -1,4 +1,5 @@
 import { addDays, type Day, must } from '../../../engine/index.js';
+import { stateAs } from '../erased.js';
 import { Refusal } from '../../errors.js';
 import type { Cursor } from '../../list-order.js';
 import type { CatalogRow, DecideEnv, ListPage, ListRequest, QueryEnv } from '../actor.js';
@@ -7,6 +8,7 @@ import type { HeldLock } from '../jobs/mass-locks.js';
 import type { MassWork, Selection } from '../jobs/mass-works.js';
 import { isUnreadable, nothingPersonal, unreadable } from '../journal/known-heads.js';
 import type { Catalog } from '../lists/catalog.js';
+import { textsIn } from '../lists/row-fields.js';
 import type { Question } from '../policy.js';
 import type { KeyStore } from '../ports.js';
 import { actorKey } from '../snapshots/stored-keys.js';
@@ -62,9 +64,7 @@ export class AccessScope {
 
   /** The owners are those of the newest date that has come; before the first date, those of the first. */
   #owns({ fields }: CatalogRow): boolean {
-    const owners = ((fields['owners'] ?? []) as readonly string[]).map(
-      (owner) => [owner.slice(0, DATE_LENGTH), owner.slice(DATE_LENGTH)] as const,
-    );
+    const owners = textsIn(fields['owners']).map((owner) => [owner.slice(0, DATE_LENGTH), owner.slice(DATE_LENGTH)] as const);
     const dates = owners.map(([date]) => date).sort();
     const current = dates.filter((date) => date <= this.today).pop() ?? dates[0];
     return owners.some(([date, investorId]) => date === current && this.#investors.has(investorId));
@@ -154,10 +154,10 @@ export class Scope implements DecideEnv, QueryEnv {
 
   /** The company is needed in every call: it is looked up once. */
   read<State>(kind: string, id: string): State | undefined {
-    if (id === this.supposed?.id) return this.supposed.state as State;
-    if (kind !== 'company' || id !== this.tenant.company) return this.#stateOf(kind, id) as State | undefined;
+    if (id === this.supposed?.id) return stateAs(this.supposed.state);
+    if (kind !== 'company' || id !== this.tenant.company) return stateAs(this.#stateOf(kind, id));
     this.#company ??= this.world.find(this.tenant, kind, id);
-    return this.#company?.state as State | undefined;
+    return stateAs(this.#company?.state);
   }
 
   stateOf<State>(kind: string, id: string): State | undefined {
@@ -165,9 +165,7 @@ export class Scope implements DecideEnv, QueryEnv {
   }
 
   stateInPassing<State>(kind: string, id: string): State | undefined {
-    return (this.world.isRemote(id) ? this.#stateOf(kind, id) : this.world.findInPassing(this.tenant, kind, id)?.state) as
-      | State
-      | undefined;
+    return stateAs(this.world.isRemote(id) ? this.#stateOf(kind, id) : this.world.findInPassing(this.tenant, kind, id)?.state);
   }
 
   answerTo<Env, Args extends readonly unknown[], Result>(asked: Question<Env, Args, Result>): (env: Env, ...args: Args) => Result {
@@ -177,7 +175,8 @@ export class Scope implements DecideEnv, QueryEnv {
   findExternal(tenant: Tenant, kind: string, externalId: string): string | undefined {
     const here = this.world.catalog.findExternal(tenant, kind, externalId);
     if (here !== undefined || this.world.isWhole) return here;
-    return this.#known({ type: 'external', tenant, kind, externalId }) as string | undefined;
+    const known = this.#known({ type: 'external', tenant, kind, externalId });
+    return typeof known === 'string' ? known : undefined;
   }
 
   list(kind: string, request: ListRequest): ListPage {
@@ -217,8 +216,9 @@ export class Scope implements DecideEnv, QueryEnv {
   }
 
   count(selection: Selection): number {
-    if (!this.world.isWhole) return (this.#known({ type: 'count', tenant: this.tenant, selection }) ?? 0) as number;
-    return countHere(this.world, this, selection);
+    if (this.world.isWhole) return countHere(this.world, this, selection);
+    const known = this.#known({ type: 'count', tenant: this.tenant, selection });
+    return typeof known === 'number' ? known : 0;
   }
 
   /** A cursor that names a hidden object names nothing. */

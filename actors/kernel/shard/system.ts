@@ -21,8 +21,15 @@ import {
 } from '../jobs/operation-views.js';
 import type { Operation } from '../jobs/operations.js';
 
-export type SystemQuery = (request: QueryRequest, tenant: Tenant) => unknown;
-export type SystemCommand = (request: CommandRequest, tenant: Tenant) => Promise<Outcome>;
+interface System {
+  /** A row names its query as the route has validated it. */
+  query(request: QueryRequest, tenant: Tenant): unknown;
+  /** A row names its body as the route has validated it. */
+  command(request: CommandRequest, tenant: Tenant): Promise<Outcome>;
+}
+
+export type SystemQuery = System['query'];
+export type SystemCommand = System['command'];
 
 /** Queries and commands of a part beside the engine, such as the deliveries of webhooks. */
 export interface Services {
@@ -48,9 +55,13 @@ export function systemQueries(engine: Engine, clocks: TestClocks, services?: Ser
     ['operation.shares', (_request, tenant) => onceDurable(engine, massShares(engine, tenant))],
     [
       'operation.report',
-      (request, tenant) => reportPart(engine, tenant, request.params['operationId'] ?? '', request.query as { readonly part: number }),
+      (request: QueryRequest<{ readonly part: number }>, tenant) =>
+        reportPart(engine, tenant, request.params['operationId'] ?? '', request.query),
     ],
-    ['operation.list', (request, tenant) => onceDurable(engine, listOperations(engine, tenant, request.query as OperationQuery))],
+    [
+      'operation.list',
+      (request: QueryRequest<OperationQuery>, tenant) => onceDurable(engine, listOperations(engine, tenant, request.query)),
+    ],
     [
       'testClock.list',
       (_request, tenant): ListResult<TestClockView> => {
@@ -67,8 +78,8 @@ export function systemCommands(engine: Engine, clocks: TestClocks, services?: Se
     ...Object.entries(services?.commands ?? {}),
     [
       'testClock.create',
-      async (request, tenant) => {
-        const body = request.body as { startDate?: string; name?: string | null };
+      async (request: CommandRequest<{ readonly startDate?: string; readonly name?: string | null }>, tenant) => {
+        const { body } = request;
         const asked = askedUnder(request);
         const zone = engine.companyZone(tenant);
         const before = clocks.firstTry(tenant, request);
@@ -84,8 +95,8 @@ export function systemCommands(engine: Engine, clocks: TestClocks, services?: Se
     ],
     [
       'testClock.advance',
-      async (request, tenant) => {
-        const { to } = request.body as { to: string };
+      async (request: CommandRequest<{ readonly to: string }>, tenant) => {
+        const { to } = request.body;
         const isSync = fieldOf(request.query, 'sync') === true;
         const asked = askedUnder(request);
         const before = clocks.firstTry(tenant, request);

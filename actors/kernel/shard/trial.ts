@@ -1,4 +1,5 @@
 import { assert, must } from '../../../engine/index.js';
+import { stateAs } from '../erased.js';
 import type { CommandRequest, CommandSpec, Outcome } from '../actor.js';
 import { rootShardOf, suppose } from './execution.js';
 import { tenantOf, type Tenant } from '../fact.js';
@@ -105,7 +106,7 @@ class TrialScope extends Scope {
   }
 
   override read<State>(kind: string, id: string): State | undefined {
-    return (this.trial.stateOf(id) as State | undefined) ?? super.read(kind, id);
+    return stateAs<State>(this.trial.stateOf(id)) ?? super.read(kind, id);
   }
 
   override newId(prefix: string): string {

@@ -5,15 +5,15 @@ import { Agenda } from './agenda.js';
 import { madeWithAnotherKey } from '../journal/known-heads.js';
 import { AtRest, fieldsOf, fieldsOfFact, fieldsOfPart, type OwnedFields, type OwnedState } from '../snapshots/at-rest.js';
 import { ALL_SHARDS } from './shared-facts.js';
-import { Calendars } from './calendars.js';
+import { Calendars, type DayClosed } from './calendars.js';
 import { Catalog } from '../lists/catalog.js';
 import type { Ticket } from '../journal/committer.js';
-import { ERASURE, type Fact, keyBelow, PERSON, type Tenant, tenantKey } from '../fact.js';
+import { ERASURE, type Fact, factTest, keyBelow, PERSON, type Tenant, tenantKey } from '../fact.js';
 import { RecordShapes } from '../journal/record-shapes.js';
 import { RemoteCache, ActorCache } from './actor-cache.js';
 import type { Ids } from '../ids.js';
 import { LIMITS, SHARED_SHARD } from '../limits.js';
-import { MASS, MassWorks } from '../jobs/mass-works.js';
+import { MASS, type MassAdvanced, MassWorks } from '../jobs/mass-works.js';
 import { Locks } from '../jobs/mass-locks.js';
 import { Answers } from '../policy.js';
 import type { KeyStore, KeyValue } from '../ports.js';
@@ -47,6 +47,9 @@ export interface CachedActor {
   /** Whether it was used recently; see `ActorCache`. */
   isTouched: boolean;
 }
+
+/** Facts that the runtime itself records. */
+const isOwn = factTest<{ readonly DayClosed: DayClosed; readonly MassAdvanced: MassAdvanced }>();
 
 export interface ShardPosition {
   sequence: number;
@@ -149,8 +152,8 @@ export class World {
     const isWiped = this.wiped.size > 0 && kind !== 'company' && this.wiped.has(tenantKey(tenant));
     const packed = isWiped ? undefined : this.snapshots.get(ACTOR_PREFIX + key);
     if (!packed) return undefined;
-    const { value, holdsBytes } = this.recordShapes.unpackStored(packed);
-    const [lastSequence, eventSequence, state] = value as [number, number, unknown];
+    const { value, holdsBytes } = this.recordShapes.unpackStored<readonly [number, number, unknown]>(packed);
+    const [lastSequence, eventSequence, state] = value;
     const loaded = this.#actor(tenant, kind, id);
     const { definition } = loaded;
     const fields = fieldsOf(loaded, state);
@@ -199,13 +202,13 @@ export class World {
     this.saw(fact.stamp);
     if (fact.kind === 'calendar') {
       this.calendars.apply(fact);
-      if (fact.type === 'DayClosed') this.massWorks.dayClosed(fact);
+      if (isOwn(fact, 'DayClosed')) this.massWorks.dayClosed(fact, fact.body);
       if (fact.type === 'TestModeWiped') this.#wipe(fact);
       return undefined;
     }
     if (fact.kind === JOURNAL) return undefined;
     if (fact.kind === MASS) {
-      this.massWorks.advanced(fact);
+      if (isOwn(fact, 'MassAdvanced')) this.massWorks.advanced(fact, fact.body);
       return undefined;
     }
     if (fact.stamp < (this.#wipedAt.get(tenantKey(fact.tenant)) ?? 0) && fact.kind !== 'company') {

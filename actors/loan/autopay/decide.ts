@@ -1,4 +1,4 @@
-import { type Day, type DueDateRule, formatDay, must, parseDueDateRule, ZERO, addDays } from '../../../engine/index.js';
+import { type Day, day, type DueDateRule, formatDay, must, parseDueDateRule, ZERO, addDays } from '../../../engine/index.js';
 import { companyOf } from '../../company/index.js';
 import { type Fault, refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.js';
@@ -152,7 +152,7 @@ function bodyFaults({
 }
 
 /** Any value will do: days that are named do not depend on the day of activation. */
-const ANY_DAY = 0 as Parameters<typeof parseDueDateRule>[2];
+const ANY_DAY = day(0);
 
 function refuseFaults(errors: readonly Fault[]): void {
   if (errors.length > 0) refuse('validationError', 'The autopay plan is not valid: see `errors`.', { errors });
@@ -240,11 +240,11 @@ export const rescheduleAutopayPayment: CommandSpec<LoanState> = {
     const request = requireBody<RescheduleAutopayPaymentRequest>(context.body);
     const plan = beginOnPlan(context, 'reschedulePayment', request.caseId);
     const { ordinal, day: oldDay } = comingPayment(context, plan);
-    const day = dayOfText(request.date);
+    const newDay = dayOfText(request.date);
     const today = todayOf(context.env, context.state);
-    if (day <= today) refuseProperty('date', `a day after ${formatDay(today)}`, '`date` must be after today.');
+    if (newDay <= today) refuseProperty('date', `a day after ${formatDay(today)}`, '`date` must be after today.');
     const { first, last } = periodOf(plan, ordinal);
-    if (day < first || (day > last && request.caseId == null)) {
+    if (newDay < first || (newDay > last && request.caseId == null)) {
       refuse('ruleViolation', '`date` is outside of the period of the payment.', {
         errors: [
           {
@@ -255,7 +255,7 @@ export const rescheduleAutopayPayment: CommandSpec<LoanState> = {
         ],
       });
     }
-    const body: AutopayPaymentRescheduled = { planId: plan.id, ordinal, oldDay, day, caseId: request.caseId ?? null };
+    const body: AutopayPaymentRescheduled = { planId: plan.id, ordinal, oldDay, day: newDay, caseId: request.caseId ?? null };
     return planDecision(context, request, plan.id, [{ type: 'AutopayPaymentRescheduled', body }]);
   },
 };
@@ -268,8 +268,8 @@ export const cancelAutopayPayment: CommandSpec<LoanState> = {
   decide(context) {
     const request = requireBody<CancelAutopayPaymentRequest>(context.body);
     const plan = beginOnPlan(context, 'cancelPayment', request.caseId);
-    const { ordinal, day } = comingPayment(context, plan);
-    const body: AutopayPaymentCanceled = { planId: plan.id, ordinal, day, caseId: request.caseId ?? null };
+    const coming = comingPayment(context, plan);
+    const body: AutopayPaymentCanceled = { planId: plan.id, ordinal: coming.ordinal, day: coming.day, caseId: request.caseId ?? null };
     return planDecision(context, request, plan.id, [{ type: 'AutopayPaymentCanceled', body }]);
   },
 };

@@ -52,13 +52,13 @@ export function missingForHeader(company: CompanyState, agency: CreditAgencyReco
   if (loanTypesReporting(company, agency.id).length === 0) return ['creditAgencyIds'];
   const header = headerOf(company, agency, activityDay, activityDay);
   const [field, key] = PROGRAM_IDS[agency.stored.agencyName];
-  const needed = {
-    reporterName: 'metro2ReporterName',
-    reporterAddress: 'metro2ReporterAddress',
-    reporterPhone: 'metro2ReporterTelephoneNumber',
-    [field]: key,
-  };
-  return Object.entries(needed).flatMap(([name, setting]) => (header[name as keyof Header] === null ? [setting] : []));
+  const needed: readonly (readonly [name: keyof Header, setting: string])[] = [
+    ['reporterName', 'metro2ReporterName'],
+    ['reporterAddress', 'metro2ReporterAddress'],
+    ['reporterPhone', 'metro2ReporterTelephoneNumber'],
+    [field, key],
+  ];
+  return needed.flatMap(([name, setting]) => (header[name] === null ? [setting] : []));
 }
 
 const LEGAL_NAME = 20;

@@ -19,6 +19,7 @@ import {
   type LineActivated,
   lineFacts,
   type LoanActivated,
+  type LoanFacts,
   type LoanFactType,
   type LoanReplayed,
 } from '../facts.js';
@@ -257,7 +258,7 @@ function begin(
  */
 
 /** Facts that may carry a `change` of the ledger. */
-const MOVING: ReadonlySet<string> = new Set<LoanFactType>([
+const MOVING = [
   'LedgerChanged',
   'FeeCharged',
   'FeeCanceled',
@@ -273,7 +274,14 @@ const MOVING: ReadonlySet<string> = new Set<LoanFactType>([
   'ScheduleModified',
   'PaymentPlanCreated',
   'PaymentPlanCanceled',
-]);
+] as const satisfies readonly LoanFactType[];
+
+type Moving = (typeof MOVING)[number];
+
+const movingTypes: ReadonlySet<string> = new Set(MOVING);
+
+/** Whether the body of a draft names the change that it makes to the ledger, if it makes one. */
+export const isMoving = (draft: FactDraft): draft is FactDraft<LoanFacts[Moving]> => movingTypes.has(draft.type);
 
 type Change = { readonly type: LedgerFact['type'] | LineFact['type'] };
 
@@ -288,8 +296,7 @@ const EMITTED_ALONE: ReadonlySet<Change['type']> = new Set<Change['type']>([
   'cancel',
 ]);
 
-const changeOf = ({ type, body }: FactDraft): Change | null =>
-  MOVING.has(type) ? (body as { readonly change: Change | null }).change : null;
+const changeOf = (draft: FactDraft): Change | null => (isMoving(draft) ? draft.body.change : null);
 
 /** Marks the facts of an order, so that the ledger's net differences are published with the last fact that moves it. */
 export function inOneOrder(drafts: readonly FactDraft[]): readonly FactDraft[] {

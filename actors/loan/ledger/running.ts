@@ -39,7 +39,7 @@ import {
 import type { EvolveEnv } from '../../kernel/actor.js';
 import { activationOf } from '../context.js';
 import { factsOf, installment, ledgerOf, summaryOf, termsOf } from './installment.js';
-import { lineFactsOf, lineOf, lineOfCredit, lineSummaryOf, lineTermsOf } from '../line/ledger.js';
+import { lineFactsOf, lineOf, lineOfCredit, type LineServicing, lineSummaryOf, lineTermsOf } from '../line/ledger.js';
 import type { Moved } from './moving.js';
 import type { LedgerSummary, LoanState, StoredFact } from '../state.js';
 
@@ -80,9 +80,32 @@ export const ledgerInMemory = (state: LoanState): RunningLedger =>
 export const moveThrough = (state: LoanState, env: EvolveEnv, day: Day): Moved =>
   state.line === null ? installment.through(state, env, day) : lineOfCredit.through(state, env, day);
 
+/*
+ * The facts of a loan are all of its own product: each command that records one knows the product, and refuses what it does not have. So a
+ * fact is of the product that the loan shows, which the compiler cannot follow from the loan to its fact.
+ */
+
+/** A fact of a loan that is no line of credit. */
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of the loan's own product
+const ofInstallment = (fact: AnyLedgerFact): LedgerFact => fact as LedgerFact;
+
+/** A fact of a line of credit. */
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of the loan's own product
+const ofLine = (fact: AnyLedgerFact): LineFact => fact as LineFact;
+
+const factsWith = (state: LoanState, more: readonly AnyLedgerFact[]): readonly LedgerFact[] => [
+  ...factsOf(must(state.servicing, `${state.id} has no ledger`)),
+  ...more.map(ofInstallment),
+];
+
+const lineFactsWith = (line: LineServicing, more: readonly AnyLedgerFact[]): readonly LineFact[] => [
+  ...lineFactsOf(line),
+  ...more.map(ofLine),
+];
+
 /** Applies a fact of the loan's own product. */
 export const moveBy = (state: LoanState, env: EvolveEnv, fact: AnyLedgerFact): Moved =>
-  state.line === null ? installment.by(state, env, fact as LedgerFact) : lineOfCredit.by(state, env, fact as LineFact);
+  state.line === null ? installment.by(state, env, ofInstallment(fact)) : lineOfCredit.by(state, env, ofLine(fact));
 
 /** Computes everything again, after the sources of its settings have changed. */
 export const moveAgain = (state: LoanState, env: EvolveEnv, before: RunningLedger): Moved =>
@@ -90,7 +113,7 @@ export const moveAgain = (state: LoanState, env: EvolveEnv, before: RunningLedge
 
 /** The net differences of the ledger since `before`. */
 export const movedSince = (state: LoanState, env: EvolveEnv, before: RunningLedger, last: AnyLedgerFact): Moved =>
-  isLine(before) ? lineOfCredit.since(state, env, before, last as LineFact) : installment.since(state, env, before, last as LedgerFact);
+  isLine(before) ? lineOfCredit.since(state, env, before, ofLine(last)) : installment.since(state, env, before, ofInstallment(last));
 
 /** The summary of the running ledger for lists and agendas. */
 export const summarize = (ledger: RunningLedger): LedgerSummary => (isLine(ledger) ? lineSummaryOf(ledger) : summaryOf(ledger));
@@ -137,12 +160,8 @@ export function computedWithout(state: LoanState, env: EvolveEnv, day: Day, isOu
 /** The ledger through a day, computed with additional facts. */
 export function computedWith(state: LoanState, env: EvolveEnv, day: Day, more: readonly AnyLedgerFact[]): RunningLedger {
   const { line } = state;
-  if (line !== null) return computeLine(lineTermsOf(state, env), [...lineFactsOf(line), ...(more as readonly LineFact[])], day);
-  return computeLedger(
-    termsOf(state, env),
-    [...factsOf(must(state.servicing, `${state.id} has no ledger`)), ...(more as readonly LedgerFact[])],
-    day,
-  );
+  if (line !== null) return computeLine(lineTermsOf(state, env), lineFactsWith(line, more), day);
+  return computeLedger(termsOf(state, env), factsWith(state, more), day);
 }
 
 /** The ledger through a day, from the facts that were known at a moment; null: from all facts. */
@@ -186,18 +205,20 @@ export const overdueIn = (ledger: RunningLedger): OverdueView => (isLine(ledger)
 export type RecordedRunning = RecordedLedger | RecordedLine;
 
 /** The ledger through a day with the record of its events, and one more fact if given. */
-const recordedThrough = (state: LoanState, env: EvolveEnv, day: Day, more: AnyLedgerFact | null = null): RecordedRunning =>
-  recordedFrom(state, env, day, [...storedFacts(state).map(({ fact }) => fact), ...(more === null ? [] : [more])]);
+const recordedThrough = (state: LoanState, env: EvolveEnv, day: Day, more: readonly AnyLedgerFact[] = []): RecordedRunning =>
+  state.line === null
+    ? recordLedger(termsOf(state, env), factsWith(state, more), day)
+    : recordLine(lineTermsOf(state, env), lineFactsWith(state.line, more), day);
 
 /** The ledger with one more fact, and the record of what that fact does. Computes everything only if the fact is not the newest. */
 export function recordedWith(state: LoanState, env: EvolveEnv, day: Day, fact: AnyLedgerFact): RecordedRunning {
   const running = runningOf(state, env);
   if (isLine(running)) {
-    const next = fact as LineFact;
-    return canApplyLine(running, next) ? recordLineNext(running, next, day) : recordedThrough(state, env, day, fact);
+    const next = ofLine(fact);
+    return canApplyLine(running, next) ? recordLineNext(running, next, day) : recordedThrough(state, env, day, [fact]);
   }
-  const next = fact as LedgerFact;
-  return canApply(running, next) ? recordNext(running, next, day) : recordedThrough(state, env, day, fact);
+  const next = ofInstallment(fact);
+  return canApply(running, next) ? recordNext(running, next, day) : recordedThrough(state, env, day, [fact]);
 }
 
 /** The ledger through a day, and the record from a payment on: computed from a checkpoint before the payment, if there is one. */
@@ -210,15 +231,9 @@ export function recordedSince(state: LoanState, env: EvolveEnv, day: Day, paymen
   return recorded ?? recordedThrough(state, env, day);
 }
 
-/** The ledger through a day with the record of its events, from given facts of the loan's own product. */
-const recordedFrom = (state: LoanState, env: EvolveEnv, day: Day, facts: readonly AnyLedgerFact[]): RecordedRunning =>
-  state.line === null
-    ? recordLedger(termsOf(state, env), facts as readonly LedgerFact[], day)
-    : recordLine(lineTermsOf(state, env), facts as readonly LineFact[], day);
-
 /** The running ledger with one more fact, simulated on a copy. */
 export const simulatedWith = (state: LoanState, env: EvolveEnv, fact: AnyLedgerFact): RunningLedger =>
-  state.line === null ? installment.simulated(state, env, fact as LedgerFact) : lineOfCredit.simulated(state, env, fact as LineFact);
+  state.line === null ? installment.simulated(state, env, ofInstallment(fact)) : lineOfCredit.simulated(state, env, ofLine(fact));
 
 /** The obligations of a ledger; of a line those of one of its draws, if a draw is given. */
 export const obligationsIn = (ledger: RunningLedger, draw: number | null = null): readonly (ObligationView | LineObligationView)[] =>

@@ -1,4 +1,4 @@
-import { cents, formatCents, formatDay, must } from '../../../engine/index.js';
+import { cents, day, fieldOf, formatCents, formatDay, must, textIn } from '../../../engine/index.js';
 import { type Fault, Refusal, refuse } from '../../errors.js';
 import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.js';
 import { centsOf } from '../../wire.js';
@@ -26,17 +26,17 @@ interface Checked {
 /** All faults of a prepared loan that can be found without a replay. */
 function checkPrepared(state: LoanState, env: ViewEnv & { readonly now: number }): Checked {
   const { zone } = recordOf(state);
-  const day = activatedDayOf(state);
+  const activatedDay = activatedDayOf(state);
   const faults: Fault[] = [];
-  if (day > env.today(zone)) {
+  if (activatedDay > env.today(zone)) {
     faults.push({ path: 'migration.activatedDate', expected: `${formatDay(env.today(zone))} or earlier`, message: 'is after today' });
   }
-  const from = liveFrom(state, day);
+  const from = liveFrom(state, activatedDay);
   const { prepared } = must(state.migration, `${state.id} is in preparation`);
   for (const activity of prepared) {
     const { effective } = activity;
     if (effective === null || effective.day >= from) continue;
-    const message = `${formatDay(effective.day)} is before ${from === day ? 'activation' : 'the cutoff'}`;
+    const message = `${formatDay(effective.day)} is before ${from === activatedDay ? 'activation' : 'the cutoff'}`;
     faults.push({ path: pathOf(activity), expected: `${formatDay(from)} or later`, message });
   }
   try {
@@ -51,12 +51,11 @@ function checkPrepared(state: LoanState, env: ViewEnv & { readonly now: number }
 
 /** The path of a prepared activity in a fault. Ledger facts name their object only by a number. */
 function pathOf({ type, body }: PreparedActivity): string {
-  const { details, change } = body as {
-    readonly details?: { readonly id: string };
-    readonly change?: { readonly type: string; readonly transaction?: number };
-  };
-  if (details !== undefined) return `fees.${details.id}`;
-  return change === undefined ? type : `${change.type}.${change.transaction ?? ''}`;
+  const fee = textIn(fieldOf(body, 'details'), 'id');
+  if (fee !== undefined) return `fees.${fee}`;
+  const change = fieldOf(body, 'change');
+  const transaction = fieldOf(change, 'transaction');
+  return change === undefined ? type : `${textIn(change, 'type') ?? ''}.${typeof transaction === 'number' ? transaction : ''}`;
 }
 
 /** Faults that only the replay finds: credits without a balance to lower, and stated figures that do not match. */
@@ -88,7 +87,7 @@ function checkTakenIn(
 
 function printed(kind: Reconciliation['rows'][number]['kind'], value: number | string | null): string {
   if (typeof value !== 'number') return value ?? 'nothing';
-  return kind === 'amount' ? formatCents(value as never) : kind === 'date' ? formatDay(value as never) : String(value);
+  return kind === 'amount' ? formatCents(cents(value)) : kind === 'date' ? formatDay(day(value)) : String(value);
 }
 
 type Context<Body = unknown> = CommandContext<LoanState, Body>;

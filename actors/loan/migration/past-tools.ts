@@ -1,8 +1,10 @@
 import { type Day, formatDay, instantAt, must } from '../../../engine/index.js';
+import { bodyForRow } from '../../kernel/erased.js';
 import { refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, DecideEnv, Decision } from '../../kernel/actor.js';
 import { dayOfText, timeOfDay } from '../../wire.js';
 import { END_OF_DAY_SECONDS, recordOf } from '../context.js';
+import type { LoanFacts, LoanFactType } from '../facts.js';
 import type { LoanState } from '../state.js';
 import type { Migration, PreparedActivity } from './migration.js';
 import { activatedDayOf, isRecording, keptForMigration, preparedLoan } from './prepared.js';
@@ -105,12 +107,12 @@ interface Named {
 }
 
 /** Where the facts that make an object with an external id have it. */
-const NAMED: Readonly<Record<string, readonly [kind: string, of: (body: never) => Named]>> = {
-  TransactionCreated: ['transaction', ({ transaction }: { readonly transaction: Named }) => transaction],
-  FeeCharged: ['loanFee', ({ details }: { readonly details: Named }) => details],
-  FeeScheduled: ['loanFee', ({ details }: { readonly details: Named }) => details],
-  PaymentPlanCreated: ['paymentPlan', ({ plan }: { readonly plan: Named }) => plan],
-  AdvanceMade: ['advance', ({ advance }: { readonly advance: Named }) => advance],
+const NAMED: { readonly [Type in LoanFactType]?: readonly [kind: string, of: (body: LoanFacts[Type]) => Named] } = {
+  TransactionCreated: ['transaction', ({ transaction }) => transaction],
+  FeeCharged: ['loanFee', ({ details }) => details],
+  FeeScheduled: ['loanFee', ({ details }) => details],
+  PaymentPlanCreated: ['paymentPlan', ({ plan }) => plan],
+  AdvanceMade: ['advance', ({ advance }) => advance],
 };
 
 /** External ids of prepared objects. */
@@ -133,11 +135,12 @@ const partsIn = (migration: Migration): readonly Part[] => {
   ];
 };
 
-function partOf({ type, body }: PreparedActivity): readonly Part[] {
-  const named = NAMED[type];
+function partOf(prepared: PreparedActivity): readonly Part[] {
+  const rows: { readonly [Type in string]?: readonly [kind: string, of: (body: never) => Named] } = NAMED;
+  const named = rows[prepared.type];
   if (named === undefined) return NONE;
   const [kind, of] = named;
-  return partNamed(kind, of(body as never));
+  return partNamed(kind, of(bodyForRow(prepared)));
 }
 
 const partNamed = (kind: string, { id, externalId }: Named): readonly Part[] => (externalId == null ? NONE : [[kind, externalId, id]]);

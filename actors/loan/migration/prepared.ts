@@ -1,5 +1,5 @@
 import { activationFrom } from '../origination/at-activation.js';
-import { type Day, must } from '../../../engine/index.js';
+import { type Day, fieldOf, fieldsOf, must } from '../../../engine/index.js';
 import type { CommandContext, CommandRequest, Decision, QueryContext, QuerySpec } from '../../kernel/actor.js';
 import { type Fact, type FactDraft, RULES_VERSION, SCHEMA_VERSION, SYSTEM_AGENT } from '../../kernel/fact.js';
 import { recordOf } from '../context.js';
@@ -167,7 +167,7 @@ export function showingPrepared(spec: QuerySpec<LoanState>): QuerySpec<LoanState
 
 /** The fact as known on its own day: the other system recorded it when it happened. */
 function knownOnItsDay({ type, body, effective }: FactDraft): PreparedDraft {
-  const { recordedDay } = body as { readonly recordedDay?: Day };
-  const isLate = effective !== undefined && recordedDay !== undefined && recordedDay > effective.day;
-  return { type, body: isLate ? { ...(body as object), recordedDay: effective.day } : body, effective: effective ?? null };
+  const recordedDay = fieldOf(body, 'recordedDay');
+  const isLate = effective !== undefined && typeof recordedDay === 'number' && recordedDay > effective.day;
+  return { type, body: isLate ? { ...fieldsOf(body), recordedDay: effective.day } : body, effective: effective ?? null };
 }

@@ -1,4 +1,5 @@
 import { type Day, type OwnershipSpan, ownershipSpans } from '../../../engine/index.js';
+import { textsIn } from '../../kernel/lists/row-fields.js';
 import type { CatalogRow, EvolveEnv } from '../../kernel/actor.js';
 import { recordOf } from '../context.js';
 import { ownerId } from '../derived-ids.js';
@@ -48,10 +49,7 @@ export const owningInvestors = ({
   }));
 
 /** The ids in a field of a loan's row; none where it has no such field. */
-export function idsIn(fields: CatalogRow['fields'], name: string): readonly string[] {
-  const { [name]: ids = [] } = fields;
-  return Array.isArray(ids) ? ids : [];
-}
+export const idsIn = (fields: CatalogRow['fields'], name: string): readonly string[] => textsIn(fields[name]);
 
 /** Whether an investor was an owner on some day, or was paid of the loan. */
 export const wasOwnedBy = ({ fields }: Pick<CatalogRow, 'fields'>, investorId: string): boolean =>

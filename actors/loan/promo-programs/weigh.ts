@@ -1,6 +1,7 @@
 import {
   type Accrued,
   addDays,
+  assert,
   balancesOf,
   cents,
   type Cents,
@@ -22,8 +23,8 @@ import type { EffectiveTime, FactDraft } from '../../kernel/fact.js';
 import { activatedOf } from '../context.js';
 import { drawIdOf } from '../draws/draw.js';
 import { hasOwnRates } from '../draws/rates.js';
-import type { LedgerChanged } from '../facts.js';
 import { type AnyLedgerFact, computedWith, computedWithout, factsKnown, isLine, type RunningLedger } from '../ledger/running.js';
+import { isMoving } from '../ledger/evolve.js';
 import { lineBalancesOfDraw } from '../line/ledger.js';
 import { isCounted } from '../purchases/machine.js';
 import { type RateScope, ratesSetDrafts, scopeOf } from '../rates/changes.js';
@@ -133,9 +134,10 @@ export function unpaidCents(state: LoanState, env: EvolveEnv, program: PromoProg
 }
 
 /** The ledger fact of a draft, if it has one. */
-function ledgerFactIn({ body, effective }: FactDraft, now: EffectiveTime): readonly AnyLedgerFact[] {
-  const { change, recordedDay } = body as { readonly change: LedgerChanged['change'] | null; readonly recordedDay: Day };
-  return change === null ? [] : [{ ...change, effective: effective ?? now, sequence: 0, recordedDay }];
+function ledgerFactIn(draft: FactDraft, now: EffectiveTime): readonly AnyLedgerFact[] {
+  if (!isMoving(draft)) return [];
+  const { change, recordedDay } = draft.body;
+  return change === null ? [] : [{ ...change, effective: draft.effective ?? now, sequence: 0, recordedDay }];
 }
 
 /**
@@ -146,12 +148,11 @@ export function isAnythingPaid(state: LoanState, env: EvolveEnv, program: PromoP
   const actual = computedWith(state, env, through, []);
   if (!isLine(actual)) return true;
   const before = addDays(program.startDay, -1);
-  return (
-    paidOn(actual, program) > (before < actual.terms.activation ? 0 : paidOn(computedWith(state, env, before, []) as LineState, program))
-  );
+  return paidOn(actual, program) > (before < actual.terms.activation ? 0 : paidOn(computedWith(state, env, before, []), program));
 }
 
-function paidOn(line: LineState, { draw }: PromoProgram): number {
+function paidOn(line: RunningLedger, { draw }: PromoProgram): number {
+  assert(isLine(line), 'a line of credit is one on each day');
   const { principalCents, feesCents } = balancesOnLine(line, draw).paid;
   return principalCents + feesCents;
 }

@@ -14,6 +14,7 @@ import {
   payoffOf,
   recordLedger,
   subtract,
+  subtractAccrued,
   ZERO,
 } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
@@ -192,7 +193,7 @@ export const getInterest: QuerySpec<LoanState> = {
       fromEffectiveDate: dateText(from),
       toEffectiveDate: dateText(to),
       totalInterestAmount: amount(centsOfInterest(total)),
-      totalDiscountAmount: amount(centsOfInterest((before - total) as typeof total)),
+      totalDiscountAmount: amount(centsOfInterest(subtractAccrued(before, total))),
       days: days.map((day) => ({
         date: dateText(day.day),
         principalAmount: amount(day.principalCents),

@@ -59,7 +59,7 @@ const TIMES = ['createdAt', 'updatedAt', 'originatedAt', 'activatedAt'] as const
 
 /** Both ends are exclusive. */
 function timeFilters(field: (typeof TIMES)[number], after: string | undefined, before: string | undefined): readonly Filter[] {
-  const at = (row: CatalogRow): number | null => row.fields[field] as number | null;
+  const at = (row: CatalogRow): number | null => numberOf(row.fields[field]);
   return [
     after === undefined ? null : (row) => (at(row) ?? -Infinity) > millisecondsOf(after),
     before === undefined ? null : (row) => (at(row) ?? Infinity) < millisecondsOf(before),

@@ -1,4 +1,5 @@
 import type { tags } from 'typia';
+import type { SendableChannel } from '../../../engine/index.js';
 import type {
   Amount,
   AnyId,
@@ -124,7 +125,7 @@ export interface DrawInfoReply {
 }
 
 interface StatementDelivery {
-  readonly channel: 'email' | 'mail';
+  readonly channel: SendableChannel;
   readonly contactId: string;
   /** Its status says what becomes of the notice. */
   readonly interactionId: string;

@@ -1,4 +1,5 @@
 import { textIn } from '../../../engine/index.js';
+import { rowFieldsOf } from '../../kernel/erased.js';
 import { lists, numberOf } from '../../kernel/lists/row-fields.js';
 import { resolveId } from '../../kernel/ids.js';
 import { refuse } from '../../errors.js';
@@ -94,10 +95,15 @@ const OF_ROWS: ReadonlySet<string> = new Set<keyof ListAllTransactionsQuery>([
 const isOfRows = (query: ListAllTransactionsQuery): boolean =>
   Object.entries(query).every(([name, value]) => value === undefined || OF_ROWS.has(name));
 
+interface Counted {
+  readonly transactionStatuses: readonly TransactionStatus[];
+  /** One for each status; a single number is that of all. */
+  readonly transactionCounts: number | readonly number[];
+}
+
 /** How many transactions of some statuses a loan has. */
-function countIn({ fields }: CatalogRow, wanted: ListAllTransactionsQuery['status']): number {
-  const statuses = fields['transactionStatuses'] as readonly TransactionStatus[];
-  const counts = fields['transactionCounts'] as number | readonly number[];
+function countIn(row: CatalogRow, wanted: ListAllTransactionsQuery['status']): number {
+  const { transactionStatuses: statuses, transactionCounts: counts } = rowFieldsOf<Counted>(row);
   if (typeof counts === 'number') return counts;
   return statuses.reduce((total, status, at) => (wanted === undefined || wanted.includes(status) ? total + (counts[at] ?? 0) : total), 0);
 }

@@ -1,4 +1,4 @@
-import { type Cents, type Day, formatCents, sum, ZERO, cents } from '../../../engine/index.js';
+import { type Cents, type Day, formatCents, must, sum, ZERO, cents } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
 import type { EvolveEnv } from '../../kernel/actor.js';
 import { type FactDraft, factTest } from '../../kernel/fact.js';
@@ -78,9 +78,12 @@ const isFact = factTest<LoanFacts>();
 const ledgerFactsOf = (state: LoanState, drafts: readonly FactDraft[]): readonly AnyLedgerFact[] =>
   drafts
     .filter((draft) => isFact(draft, 'LedgerChanged'))
-    .map(({ body: { change, recordedDay }, effective }, at) => {
-      return { ...change, effective, sequence: nextPaymentNumber(state, at), recordedDay } as AnyLedgerFact;
-    });
+    .map(({ body: { change, recordedDay }, effective }, at) => ({
+      ...change,
+      effective: must(effective, 'a fact of the ledger has an effective time'),
+      sequence: nextPaymentNumber(state, at),
+      recordedDay,
+    }));
 
 /** In the order of recording. */
 export const reimbursements = (state: LoanState): readonly TransactionRecord[] =>

@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import type { ActorDefinition, ActorModule } from '../../../actors/index.js';
+import type { ActorModule } from '../../../actors/index.js';
 import { loanModule } from '../../../actors/loan/index.js';
 import type { Data } from '../harness.js';
 import { openSetting, type Setting } from './setting.js';
@@ -7,8 +7,7 @@ import { external } from './transactions/setting.js';
 
 /** Loans of a service whose release has rules 1, and which is upgraded at a moment. */
 function releases(): { readonly loans: ActorModule; upgrade(atMs: number): void } {
-  const { definition: made, ...rest } = loanModule();
-  const definition = made as ActorDefinition<unknown>;
+  const { definition, ...rest } = loanModule();
   let upgradedAt = Number.POSITIVE_INFINITY;
   const evolve: typeof definition.evolve = (state, fact, emit, env) =>
     definition.evolve(state, fact.stamp < upgradedAt ? { ...fact, rulesVersion: 1 } : fact, emit, env);

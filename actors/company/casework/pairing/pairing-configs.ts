@@ -76,8 +76,8 @@ const SYNCED_PAIRING_TYPE = 'syncedPairing';
 
 /** The configurations that routing uses, in the order in which they are tried. */
 export function syncedConfigs(host: ResourceHost): readonly SyncedConfig[] {
-  const [record] = recordsOf(host, SYNCED_PAIRING_TYPE).values();
-  return (record as ResourceRecord<SyncedPairing> | undefined)?.stored.configs ?? [];
+  const [record] = recordsOf<SyncedPairing>(host, SYNCED_PAIRING_TYPE).values();
+  return record?.stored.configs ?? [];
 }
 
 type Ids = readonly AnyId[] & tags.MaxItems<200>;

@@ -1,4 +1,4 @@
-import { assert, type FeedbackSignal } from '../../../../engine/index.js';
+import { assert, type FeedbackSignal, fieldOf, isRecord } from '../../../../engine/index.js';
 import type { PersonState } from '../../../borrower/index.js';
 import { companyOf, replyToOf } from '../../../company/index.js';
 import { refuse } from '../../../errors.js';
@@ -24,7 +24,7 @@ export interface NotHandedOverBody {
 }
 
 /** The reply after a failed attempt. */
-export interface FailedReply {
+interface FailedReply {
   /** It was the last attempt. */
   readonly isLast: boolean;
 }
@@ -32,6 +32,12 @@ export interface FailedReply {
 /** The reply at the start of an attempt: the message, or null if it is no longer to be sent. */
 export interface TryReply {
   readonly message: (Omit<OutgoingMessage, 'unsubscribeUrl'> & { readonly unsubscribe: UnsubscribeLink | null }) | null;
+}
+
+/** Whether a reply is that of `interaction.tryDelivery`. */
+export function isTryReply(data: unknown): data is TryReply {
+  const message = fieldOf(data, 'message');
+  return message === null || isRecord(message);
 }
 
 type Context<Body = unknown> = CommandContext<InteractionState, Body>;

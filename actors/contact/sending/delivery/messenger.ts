@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import type { SendableChannel } from '../../../../engine/index.js';
+import { assert, fieldOf, type SendableChannel } from '../../../../engine/index.js';
 import { Refusal } from '../../../errors.js';
 import type { CommandRequest, Outcome, QueryRequest } from '../../../kernel/actor.js';
 import { SYSTEM_AGENT, type Tenant } from '../../../kernel/fact.js';
 import { RoundRunner } from '../../../kernel/jobs/rounds.js';
+import { ServiceCalls } from '../../../kernel/jobs/service-calls.js';
 import { tenantKey } from '../../../kernel/ids.js';
 import type { ListResult } from '../../../wire.js';
 import type { MailOutcome } from './bounce-reader.js';
 import { type AttachedFiles, type DeliveryAdapters, isSinkOf, MessageRefused, type OutgoingItem } from './delivery.js';
-import type { FailedReply, HandedOverBody, NotHandedOverBody, TryReply } from './handing-over.js';
+import { type HandedOverBody, isTryReply, type NotHandedOverBody, type TryReply } from './handing-over.js';
 import { SendRate } from './send-rate.js';
 import { withLink } from './unsubscribe.js';
 
@@ -89,10 +90,11 @@ export class Messenger extends RoundRunner {
   async #handOver(tenant: Tenant, id: string): Promise<void> {
     try {
       const { data } = await this.#execute(tenant, id, ['interaction.tryDelivery', {}]);
-      const { message } = data as TryReply;
+      assert(isTryReply(data), 'the reply of an attempt has its message');
+      const { message } = data;
       if (message === null) return;
       const outcome = await this.#execute(tenant, id, await this.#submitted(tenant, message));
-      if ((outcome.data as FailedReply | undefined)?.isLast === true) this.parts.measure?.count(message.channel, 'givenUp');
+      if (fieldOf(outcome.data, 'isLast') === true) this.parts.measure?.count(message.channel, 'givenUp');
     } catch (cause) {
       if (!(cause instanceof Refusal)) this.#report('the result of handing over a message could not be recorded', tenant, cause, id);
     }
@@ -120,17 +122,10 @@ export class Messenger extends RoundRunner {
     }
   }
 
-  async #waiting({ company, mode }: Tenant): Promise<readonly OutgoingItem[]> {
-    const answer = await this.parts.asked.query({
-      company,
-      mode,
-      type: 'interaction.outgoing',
-      target: null,
-      params: {},
-      query: { limit: MOST },
-      permissions: NOTHING,
-    });
-    return (answer as ListResult<OutgoingItem>).items;
+  async #waiting(tenant: Tenant): Promise<readonly OutgoingItem[]> {
+    const calls = new ServiceCalls(this.parts.asked, tenant);
+    const { items } = await calls.query<ListResult<OutgoingItem>>('interaction.outgoing', null, { limit: MOST });
+    return items;
   }
 
   #execute(

@@ -1,4 +1,4 @@
-import type { RenderedMessage, SendableChannel } from '../../../../engine/index.js';
+import { namesOf, type RenderedMessage, type SendableChannel } from '../../../../engine/index.js';
 import type { InteractionContent } from '../../interactions/index.js';
 
 /** Where a message goes, as its content says it. */
@@ -24,5 +24,11 @@ const CONTENTS: Readonly<Record<SendableChannel, (attachments: readonly string[]
   mail: ([documentId = null], { to, subjectLine, contentHtml }) => ({ ...present({ subjectLine, contentHtml, documentId }), ...to }),
 };
 
-const present = <Name extends string>(values: Readonly<Record<Name, string | null>>): { readonly [Each in Name]?: string } =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== '')) as { readonly [Each in Name]?: string };
+function present<Name extends string>(values: Readonly<Record<Name, string | null>>): { readonly [Each in Name]?: string } {
+  const kept: { [Each in Name]?: string } = {};
+  for (const name of namesOf(values)) {
+    const value = values[name];
+    if (value !== null && value !== '') kept[name] = value;
+  }
+  return kept;
+}

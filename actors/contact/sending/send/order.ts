@@ -2,6 +2,7 @@ import {
   type ContactOrigin,
   defaultTransactional,
   type InteractionTheme,
+  namesOf,
   resolveTheme,
   type SendableChannel,
   type Subject,
@@ -173,10 +174,14 @@ export function readOrder(env: DecideEnv, interactionId: string, person: PersonS
 const NOBODY = { loanId: null, loanIds: [], caseId: null, previousInteractionId: null } as const;
 
 /** Removes null fields, since null means the same as absent here. */
-const given = <Body extends object>(body: Body): { readonly [Name in keyof Body]?: NonNullable<Body[Name]> } =>
-  Object.fromEntries(Object.entries(body).filter(([, value]) => value != null)) as {
-    readonly [Name in keyof Body]?: NonNullable<Body[Name]>;
-  };
+function given<Body extends object>(body: Body): { readonly [Name in keyof Body]?: NonNullable<Body[Name]> } {
+  const kept: { [Name in keyof Body]?: NonNullable<Body[Name]> } = {};
+  for (const name of namesOf<keyof Body & string>(body)) {
+    const value = body[name];
+    if (value != null) kept[name] = value;
+  }
+  return kept;
+}
 
 const refuseValue = ({ path, expected, message }: ValueFault): never => refuseFaults([{ path, expected, message }]);
 

@@ -1,6 +1,6 @@
-import { cents, type Cents, ZERO } from '../../../../engine/index.js';
+import { cents, type Cents, tableOf, ZERO } from '../../../../engine/index.js';
 import { actorView } from '../../../kernel/actor-logic.js';
-import { amount, dateText, dateTimeText, orNull, timeOfDay } from '../../../wire.js';
+import { type Amount, amount, dateText, dateTimeText, orNull, timeOfDay } from '../../../wire.js';
 import { loanEvent } from '../../events.js';
 import type { LoanState } from '../../state.js';
 import type { Applying } from '../../emit.js';
@@ -25,9 +25,16 @@ import {
   type PastTransactionStatus,
   type PastTransactionTerms,
   type PeriodDays,
-  DUE_STATUSES,
+  type DueStatus,
 } from './history.js';
-import type { BalancesView, DrawMigrationPeriodView, MigrationPeriodView, PastPeriodView, PastTransactionView } from './view-types.js';
+import type {
+  BalancesView,
+  BalanceViews,
+  DrawMigrationPeriodView,
+  MigrationPeriodView,
+  PastPeriodView,
+  PastTransactionView,
+} from './view-types.js';
 
 /** Applies the facts of a line's history before its migration. They have no events. */
 export const APPLY_LINE_HISTORY: {
@@ -247,11 +254,15 @@ export const drawPeriodView = (period: DrawMigrationPeriod): DrawMigrationPeriod
 
 /** The parts of a balance by their names in the interface, and their sum. */
 function balancesView<Name extends Part>(balances: MigratedBalances<Name>, parts: readonly Name[]): BalancesView<Name> {
-  const blocks = DUE_STATUSES.map((at) => {
-    const shown = parts.map((part) => [`${at}${part}Amount`, amount(balances[at][part] ?? ZERO)]);
-    return [`${at}Balances`, { ...Object.fromEntries(shown), [`${at}TotalAmount`]: amount(cents(partsCents(balances[at], parts))) }];
-  });
-  return Object.fromEntries(blocks) as BalancesView<Name>;
+  const block = <At extends DueStatus>(at: At): BalanceViews<At, Name> =>
+    tableOf<`${At}${Name}Amount` | `${At}TotalAmount`, Amount>(
+      [...parts.map((part) => `${at}${part}Amount` as const), `${at}TotalAmount`],
+      (_name, index) => {
+        const part = parts[index];
+        return amount(part === undefined ? cents(partsCents(balances[at], parts)) : (balances[at][part] ?? ZERO));
+      },
+    );
+  return { nonDueBalances: block('nonDue'), dueBalances: block('due'), overdueBalances: block('overdue') };
 }
 
 export function pastTransactionView(state: LoanState, past: PastTransaction): PastTransactionView {

@@ -1,4 +1,4 @@
-import { type Cents, sum, ZERO } from '../../../../engine/index.js';
+import { type Cents, day, fieldOf, sum, tableOf, ZERO } from '../../../../engine/index.js';
 import { centsOf, dayOfText, orNull } from '../../../wire.js';
 import type {
   DrawMigrationPeriodTerms,
@@ -23,7 +23,8 @@ import type {
 
 /* Reads bodies into the values that facts store. Absent fields keep their known values; the type of a first body requires the others. */
 
-const NO_DAYS = { startDay: 0, endDay: 0, statementDay: 0, dueDay: 0 } as PeriodDays;
+const NO_DAY = day(0);
+const NO_DAYS: PeriodDays = { startDay: NO_DAY, endDay: NO_DAY, statementDay: NO_DAY, dueDay: NO_DAY };
 
 interface Dates {
   readonly startDate?: string;
@@ -146,17 +147,15 @@ function readBalances<Name extends Part>(
   known: MigratedBalances<Name>,
   parts: readonly Name[],
 ): MigratedBalances<Name> {
-  const blocks = DUE_STATUSES.map((at) => {
+  return tableOf(DUE_STATUSES, (at) => {
     const sent = request[`${at}Balances`];
-    if (sent === undefined) return [at, known[at]] as const;
-    const amounts = (sent ?? {}) as Readonly<Record<string, number | null | undefined>>;
-    const block: { [Key in Part]?: Cents } = sent === null ? {} : { ...known[at] };
+    if (sent === undefined) return known[at];
+    const block: { [Key in Name]?: Cents } = sent === null ? {} : { ...known[at] };
     for (const part of parts) {
-      const value = amounts[`${at}${part}Amount`];
+      const value = fieldOf(sent, `${at}${part}Amount`);
       if (value === null) delete block[part];
-      else if (value !== undefined) block[part] = centsOf(value);
+      else if (typeof value === 'number') block[part] = centsOf(value);
     }
-    return [at, block] as const;
+    return block;
   });
-  return Object.fromEntries(blocks) as unknown as MigratedBalances<Name>;
 }

@@ -20,8 +20,8 @@ export interface PastPeriodView extends Dates {
   readonly minPaymentAmount: Amount | null;
 }
 
-type BalanceViews<At extends DueStatus, Name extends Part> = { readonly [Key in Name as `${At}${Key}Amount`]: Amount } & {
-  readonly [Key in `${At}TotalAmount`]: Amount;
+export type BalanceViews<At extends DueStatus, Name extends Part> = {
+  readonly [Key in `${At}${Name}Amount` | `${At}TotalAmount`]: Amount;
 };
 
 export interface BalancesView<Name extends Part> {

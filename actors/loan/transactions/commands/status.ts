@@ -88,13 +88,13 @@ export const returnTransaction: CommandSpec<LoanState> = {
 };
 
 /** `POST L/transactions/{transactionId}/cancel`: only while it is scheduled. */
-export const cancelTransaction: CommandSpec<LoanState> = {
+export const cancelTransaction: CommandSpec<LoanState, unknown, CancelTransactionQuery> = {
   kind: 'loan',
   type: 'transaction.cancel',
   place: { on: 'target' },
   decide(context) {
     const { request: body, record } = beginMove<CancelTransactionRequest>(context, 'cancel');
-    const request = { ...(context.command.query as CancelTransactionQuery), ...body };
+    const request = { ...context.command.query, ...body };
     const cancelReason = request.cancelReason ?? 'canceledByUser';
     const changes = { cancelReason, ...(request.clearExternalId === true ? { externalId: null } : {}) };
     return decided(context, request, record.id, [moveDraft(record, 'cancel', changes, request.caseId ?? null)]);

@@ -41,15 +41,13 @@ test('values of every length of head are packed', async (t) => {
   for (const length of [0, 31, 32, 255, 256, 65_535, 65_536, 200_000]) {
     for (const text of ['a'.repeat(length), 'é'.repeat(length), `${'a'.repeat(length)}☃`])
       t.equal(readPacked(packer.begin().value(text).end()), text);
-    t.equal((readPacked(packer.begin().value(Buffer.alloc(length)).end()) as Buffer).length, length);
+    t.equal(readPacked<Buffer>(packer.begin().value(Buffer.alloc(length)).end()).length, length);
     t.equal(
-      (
-        readPacked(
-          packer
-            .begin()
-            .value(Array.from({ length }, () => 1))
-            .end(),
-        ) as unknown[]
+      readPacked<readonly unknown[]>(
+        packer
+          .begin()
+          .value(Array.from({ length }, () => 1))
+          .end(),
       ).length,
       length,
     );

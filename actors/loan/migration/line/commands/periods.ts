@@ -267,9 +267,9 @@ export function reversePast(context: Context): Decision<LoanState> {
 }
 
 /** `POST L/transactions/{transactionId}/cancel` of a past transaction: keeps it and frees its external id. */
-export function clearPast(context: Context): Decision<LoanState> {
+export function clearPast(context: CommandContext<LoanState, unknown, CancelTransactionQuery>): Decision<LoanState> {
   const { request: body, past } = begin<CancelTransactionRequest>(context);
-  const request = { ...(context.command.query as CancelTransactionQuery), ...body };
+  const request = { ...context.command.query, ...body };
   if (request.clearExternalId !== true) {
     refuse('invalidState', 'A past transaction cannot be canceled. Set `clearExternalId` to true to free its external id.', {
       errors: [{ path: 'clearExternalId', expected: 'true', message: 'the transaction is past' }],

@@ -1,9 +1,10 @@
 import { isRecord } from '../engine/index.js';
 import { hash, randomUUID } from 'node:crypto';
 import { type CommandRequest, type Mode, operationIdOf, Refusal, refuseProperty, toJsonText } from '../actors/index.js';
+import { type AnswerOf, ask, carryOut, type DataOf } from './answers.js';
 import { LIMITS } from './limits.js';
 import type { Engine } from './engine.js';
-import type { Call, Caller, CommandOptions, Reply } from './routing/route.js';
+import type { Answered, Call, Caller, CommandOptions, ReadOptions } from './routing/route.js';
 import { UploadedFile } from './wire/upload.js';
 
 /** Work under way, and how it fails when its time is over. */
@@ -169,18 +170,18 @@ export class CallContext implements Call {
     return new CallContext({ ...this.parts, ...parts });
   }
 
-  command(type: string, target: string | null, options: CommandOptions = {}): Promise<Reply> {
+  command<const Type extends string>(type: Type, target: string | null, options: CommandOptions = {}): Promise<Answered<DataOf<Type>>> {
     const request = commandRequest(this.parts, type, target, options);
-    const outcome = this.engine.execute(request);
+    const outcome = carryOut(this.engine, request);
     const isSync = this.query !== null && typeof this.query === 'object' && 'sync' in this.query && this.query.sync === true;
     return isSync ? withDeadline(outcome, LIMITS.syncMs, () => syncTimeout(request)) : outcome;
   }
 
-  async read(type: string, target: string | null, options: { readonly query?: unknown } = {}): Promise<Reply> {
+  async read<const Type extends string>(type: Type, target: string | null, options: ReadOptions = {}): Promise<Answered<AnswerOf<Type>>> {
     const { company, mode, permissions, investorIds } = this.caller;
     const query = 'query' in options ? options.query : this.query;
     return {
-      data: await this.engine.query({
+      data: await ask(this.engine, {
         company,
         mode,
         type,
@@ -194,10 +195,15 @@ export class CallContext implements Call {
   }
 }
 
-function commandRequest(parts: CallParts, type: string, target: string | null, options: CommandOptions): CommandRequest {
+function commandRequest<Type extends string>(
+  parts: CallParts,
+  type: Type,
+  target: string | null,
+  options: CommandOptions,
+): CommandRequest & { readonly type: Type } {
   const { params, query, body, caller, requestId, idempotencyKey: key, method, path } = parts;
   const { company, mode, permissions, address } = caller;
-  const request: CommandRequest = {
+  const request = {
     commandId: commandIdOf({ company, mode, method, path }, key, options.step),
     company,
     mode,

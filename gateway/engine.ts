@@ -1,4 +1,5 @@
 import { type CommandRequest, type Outcome, type QueryRequest, Refusal } from '../actors/index.js';
+import { ask } from './answers.js';
 import type { Caller } from './routing/route.js';
 
 /**
@@ -28,17 +29,17 @@ const NOBODYS_ZONE = 'UTC';
 export async function zoneFor(engine: Engine, caller: Caller, { params, body }: Named): Promise<string> {
   const { company, mode, permissions } = caller;
   if (company === '') return NOBODYS_ZONE;
-  const ask = (type: string, target: string, query: object): Promise<string> =>
-    engine.query({ company, mode, type, target, params: {}, query, permissions }) as Promise<string>;
+  const zoneOf = (type: 'loan.zone' | 'company.zone', target: string, query: object): Promise<string> =>
+    ask(engine, { company, mode, type, target, params: {}, query, permissions });
   const { loanId } = params;
   if (loanId !== undefined) {
     try {
-      return await ask('loan.zone', loanId, {});
+      return await zoneOf('loan.zone', loanId, {});
     } catch (cause) {
       if (!(cause instanceof Refusal)) throw cause;
     }
   }
   const named = typeof body === 'object' && body !== null && 'loanTypeId' in body ? body.loanTypeId : null;
   const loanTypeId = params['loanTypeId'] ?? (typeof named === 'string' ? named : null);
-  return ask('company.zone', company, { loanTypeId });
+  return zoneOf('company.zone', company, { loanTypeId });
 }

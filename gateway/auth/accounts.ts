@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
   type Agent,
-  type CommandRequest,
   type CompanyState,
   type Credentials,
   hashOfName,
@@ -17,6 +16,7 @@ import {
   type Tenant,
   type WhoSignsIn,
 } from '../../actors/index.js';
+import { type AnswerOf, ask, carryOut, dataOf } from '../answers.js';
 import type { Engine } from '../engine.js';
 import { BORROWER_PERMISSIONS } from './borrower-limits.js';
 import type { Companies } from './key-directory.js';
@@ -70,8 +70,8 @@ export class Accounts {
   }
 
   /** The borrower behind a session that is still good; null where it has ended. */
-  async portalSession(tenant: Tenant, userId: string, shown: ShownSession): Promise<PortalSession | null> {
-    return (await this.#askOf(tenant, 'portalUser.session', userId, shown)) as PortalSession | null;
+  portalSession(tenant: Tenant, userId: string, shown: ShownSession): Promise<PortalSession | null> {
+    return this.#askOf(tenant, 'portalUser.session', userId, shown);
   }
 
   async take(
@@ -81,22 +81,22 @@ export class Accounts {
     secret?: string,
   ): Promise<StepTaken> {
     const body: TakeStepBody = { step, at: this.nowMs(), ...(secret === undefined ? {} : { secret }) };
-    const command: Pick<CommandRequest, 'type' | 'target' | 'params'> =
+    const command =
       userType === 'borrower'
-        ? { type: 'portalUser.takeStep', target: userId, params: {} }
-        : { type: 'user.takeStep', target: tenant.company, params: { userId } };
-    const request: CommandRequest = {
+        ? ({ type: 'portalUser.takeStep', target: userId } as const)
+        : ({ type: 'user.takeStep', target: tenant.company } as const);
+    const { data } = await carryOut(this.engine, {
       ...tenant,
       ...command,
+      params: userType === 'borrower' ? {} : { userId },
       commandId: randomUUID(),
       body,
       actor,
       permissions: NO_PERMISSIONS,
       address,
       requestId,
-    };
-    const { data } = await this.engine.execute(request);
-    const taken = data as StepTaken;
+    });
+    const taken = dataOf(data);
     if (taken.outcome === 'locked') throw lockedOut(taken.lockedUntil ?? 0, this.nowMs());
     if (taken.outcome === 'changed') throw new Refusal('conflict', 'The password was changed during this request. Sign in again.');
     if (taken.outcome === 'tooMany')
@@ -104,8 +104,7 @@ export class Accounts {
     return taken;
   }
 
-  #found(tenant: Tenant, credentials: unknown): FoundUser | null {
-    const known = credentials as Credentials | null;
+  #found(tenant: Tenant, known: Credentials | null): FoundUser | null {
     if (!known?.isActive) return null;
     if (known.userType === 'borrower') return { ...known, tenant, permissions: [...BORROWER_PERMISSIONS] };
     const company = this.company(tenant);
@@ -114,17 +113,27 @@ export class Accounts {
   }
 
   /** Null where there is no such user. */
-  async #askOf(tenant: Tenant, type: string, target: string, query: unknown): Promise<unknown> {
+  async #askOf<const Type extends 'portalUser.credentials' | 'portalUser.session'>(
+    tenant: Tenant,
+    type: Type,
+    target: string,
+    query: unknown,
+  ): Promise<AnswerOf<Type> | null> {
     try {
-      return await this.engine.query({ ...tenant, type, target, params: {}, query, permissions: NO_PERMISSIONS });
+      return await ask(this.engine, { ...tenant, type, target, params: {}, query, permissions: NO_PERMISSIONS });
     } catch (cause) {
       if (cause instanceof Refusal && cause.errorType === 'notFound') return null;
       throw cause;
     }
   }
 
-  #ask(tenant: Tenant, type: string, params: QueryRequest['params'], query: unknown): Promise<unknown> {
-    return this.engine.query({ ...tenant, type, target: tenant.company, params, query, permissions: NO_PERMISSIONS });
+  #ask(
+    tenant: Tenant,
+    type: 'user.find' | 'user.credentials',
+    params: QueryRequest['params'],
+    query: unknown,
+  ): Promise<Credentials | null> {
+    return ask(this.engine, { ...tenant, type, target: tenant.company, params, query, permissions: NO_PERMISSIONS });
   }
 }
 

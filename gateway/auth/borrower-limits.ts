@@ -1,5 +1,5 @@
 import { fieldOf, fieldsOf } from '../../engine/index.js';
-import { type DocumentView, type PortalSession, Refusal } from '../../actors/index.js';
+import { type PortalSession, Refusal } from '../../actors/index.js';
 import { CallContext } from '../call-context.js';
 import type { Route } from '../routing/route.js';
 
@@ -115,7 +115,7 @@ async function ofOwnUploads(operation: string, call: CallContext): Promise<CallC
   if (!ONE_DOCUMENT.has(operation))
     throw new Refusal('permissionDenied', 'A borrower has no access to this operation.', { extra: { permission: 'document:list' } });
   const { data } = await call.read('document.get', call.params['personId'] ?? null, { query: undefined });
-  const { isHumanBorrowerUpload, contentId, createdBy } = data as DocumentView;
+  const { isHumanBorrowerUpload, contentId, createdBy } = data;
   const isOwn = isHumanBorrowerUpload || (contentId === null && createdBy.id === call.caller.userId);
   if (!isOwn) throw new Refusal('notFound', `There is no document ${call.params['documentId'] ?? ''}.`);
   return call;

@@ -1,5 +1,5 @@
-import { type ListResult, Refusal, listResult } from '../../actors/index.js';
-import { must } from '../../engine/index.js';
+import { Refusal, listResult } from '../../actors/index.js';
+import { fieldOf, fieldsOf, must, recordsIn, textIn } from '../../engine/index.js';
 import type { CallContext } from '../call-context.js';
 import { isOpen, type Reply, type Route } from '../routing/route.js';
 
@@ -123,14 +123,15 @@ async function assertLoan(call: CallContext, loanId: string): Promise<void> {
 
 /** The list has looked at loans on the borrower's shard; loans of other shards are asked for here. */
 async function ofSeenPeople(call: CallContext, reply: Reply): Promise<Reply> {
-  const list = reply.data as ListResult<{ readonly id: string }>;
-  const seen = await Promise.all(list.items.map(async ({ id }) => (await loansSeen(call, id)).some));
-  const hidden = new Set(list.items.filter((_item, at) => seen[at] !== true).map(({ id }) => id));
+  const list = listResult(reply.data);
+  const ids = list.items.map(idOf);
+  const seen = await Promise.all(ids.map(async (id) => (await loansSeen(call, id)).some));
+  const hidden = new Set(ids.filter((_id, at) => seen[at] !== true));
   if (hidden.size === 0) return reply;
-  const { search } = (reply.extra ?? {}) as { readonly search?: { readonly hits: readonly { readonly id: string }[] } };
+  const search = fieldOf(reply.extra, 'search');
   const data = {
     ...list,
-    items: list.items.filter(({ id }) => !hidden.has(id)),
+    items: list.items.filter((item) => !hidden.has(idOf(item))),
     total: list.total === null ? null : list.total - hidden.size,
   };
   if (search === undefined) return { ...reply, data };
@@ -139,10 +140,16 @@ async function ofSeenPeople(call: CallContext, reply: Reply): Promise<Reply> {
     data,
     extra: {
       ...reply.extra,
-      search: { ...search, total: { value: data.total, relation: 'eq' }, hits: search.hits.filter(({ id }) => !hidden.has(id)) },
+      search: {
+        ...fieldsOf(search),
+        total: { value: data.total, relation: 'eq' },
+        hits: recordsIn(search, 'hits').filter((hit) => !hidden.has(idOf(hit))),
+      },
     },
   };
 }
+
+const idOf = (item: unknown): string => must(textIn(item, 'id'), 'an item of the list has an id');
 
 const LOAN_NAMES = /^(loanIds?|toLoanId|fromLoanId)$|LoanIds?$/;
 const PERSON_NAMES = /^(personIds?|borrowerIds?)$|(Person|Borrower)Ids?$/;

@@ -10,7 +10,6 @@ import {
   isPermitted,
   type OpenTokenKey,
   permissionsOf,
-  type QueryRequest,
   Refusal,
   rolesOf,
   SIGN_IN_LIMITS,
@@ -19,6 +18,7 @@ import {
   usersOf,
 } from '../../actors/index.js';
 import { must } from '../../engine/index.js';
+import { ask } from '../answers.js';
 import { LIMITS } from '../limits.js';
 import type { Engine } from '../engine.js';
 import type { Caller, Session } from '../routing/route.js';
@@ -68,15 +68,14 @@ export class TokenKeys {
   }
 
   async #ask(tenant: Tenant): Promise<readonly OpenTokenKey[]> {
-    const request: QueryRequest = {
+    const keys = await ask(this.engine, {
       ...tenant,
       type: 'tokenKey.list',
       target: tenant.company,
       params: {},
       query: {},
       permissions: NO_PERMISSIONS,
-    };
-    const keys = (await this.engine.query(request)) as readonly OpenTokenKey[];
+    });
     this.#known.set(nameOf(tenant), { keys, askedAt: performance.now() });
     return keys;
   }

@@ -1,4 +1,5 @@
-import { type AttachedFile, type ContentLocation, type OutgoingMessage, Refusal, type StatementContent } from '../../actors/index.js';
+import { type AttachedFile, type OutgoingMessage, Refusal } from '../../actors/index.js';
+import { ask } from '../answers.js';
 import type { ContentStore } from '../documents/content-store.js';
 import { statementPdf } from '../documents/statement-document.js';
 import { LIMITS } from '../limits.js';
@@ -16,13 +17,13 @@ interface Sources {
 export async function readAttached({ engine, contents, renderer }: Sources, message: OutgoingMessage): Promise<readonly AttachedFile[]> {
   const { company, mode, personId } = message;
   const read: Call['read'] = async (type, target, { query } = {}) => ({
-    data: await engine.query({ company, mode, type, target, params: { personId }, query, permissions: NOTHING }),
+    data: await ask(engine, { company, mode, type, target, params: { personId }, query, permissions: NOTHING }),
   });
   const caller = { company, mode, keyId: null, userId: null, permissions: NOTHING, address: '' } as const;
   const files: AttachedFile[] = [];
   let bytes = 0;
   for (const documentId of namedBy(message)) {
-    const location = (await engine.query({
+    const location = await ask(engine, {
       company,
       mode,
       type: 'document.place',
@@ -30,7 +31,7 @@ export async function readAttached({ engine, contents, renderer }: Sources, mess
       params: { personId, documentId },
       query: undefined,
       permissions: NOTHING,
-    })) as ContentLocation | StatementContent;
+    });
     const content =
       'statement' in location
         ? await statementPdf({ read, caller }, renderer, { personId, ...location.statement })

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type CodeTemplate, type DeliveryAdapter, messageOf, type Mode, Refusal } from '../../actors/index.js';
 import type { RenderedMessage } from '../../engine/index.js';
+import { ask } from '../answers.js';
 import type { CodeMessage, CodeSender } from '../auth/accounts.js';
 import type { Engine } from '../engine.js';
 import type { Renderer } from '../rendering/renderer.js';
@@ -62,7 +63,7 @@ export class CodeMessages implements CodeSender {
     const { company, mode, channel, destination, purpose } = code;
     const query = { channel, subject: SUBJECTS[purpose] };
     const target = { company, mode, target: company, params: {}, permissions: NOTHING };
-    const template = (await this.parts.engine.query({ ...target, type: 'message.codeTemplate', query })) as CodeTemplate;
+    const template = await ask(this.parts.engine, { ...target, type: 'message.codeTemplate', query });
     const { from, replyTo } = template;
     const { subjectLine, contentHtml, contentText } = await this.#rendered(code, template);
     const said = channel === 'email' ? { to: [destination], subjectLine, contentHtml, contentText } : { to: destination, contentText };

@@ -1,6 +1,4 @@
-import type { StatementPage } from '../../actors/index.js';
 import { messageOf } from '../../actors/index.js';
-import type { MessageOrder } from '../../engine/index.js';
 import type { Renderer } from '../rendering/renderer.js';
 import type { Call } from '../routing/route.js';
 
@@ -13,10 +11,10 @@ interface Asked {
 /** The document of a statement as HTML. It is made of what the statement and its template said when it was issued: always the same. */
 export async function statementHtml(call: Pick<Call, 'read' | 'caller'>, renderer: Renderer, asked: Asked): Promise<string> {
   const { personId, loanId, statementId } = asked;
-  const page = (await call.read('statement.page', loanId, { query: { statementId } })).data as StatementPage;
+  const page = (await call.read('statement.page', loanId, { query: { statementId } })).data;
   if ('html' in page) return page.html;
   const { templateVersionId } = page;
-  const order = (await call.read('message.document', personId, { query: { templateVersionId, loanId, statementId } })).data as MessageOrder;
+  const order = (await call.read('message.document', personId, { query: { templateVersionId, loanId, statementId } })).data;
   return messageOf(await renderer.render<'message'>(call.caller.company, { type: 'message', order })).contentHtml;
 }
 

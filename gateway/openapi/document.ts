@@ -1,7 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import { API_VERSION, ERRORS, EVENT_TYPES } from '../../actors/index.js';
+import { must } from '../../engine/index.js';
 import { BASE_PATH } from '../dispatch.js';
 import { type Envelope, isOpen, type Route } from '../routing/route.js';
+import { referredIn, type Schema } from '../routing/schema.js';
 import { Components } from './components.js';
 import { Examples } from './examples.js';
 import { FAILURE_SCHEMA, failureName, FAILURES, PARAMETERS, SECURITY_SCHEMES } from './shared-parts.js';
@@ -68,13 +70,23 @@ const EVENT_SCHEMA = {
   ],
 } as const;
 
-type Json = unknown;
-type JsonObject = Record<string, Json>;
+interface Media {
+  readonly schema: Schema;
+  example?: unknown;
+}
+
+type Content = Readonly<Record<string, Media>>;
+
+/** An operation as the document has it. */
+interface Operation extends Readonly<Record<string, unknown>> {
+  readonly requestBody?: { readonly required?: boolean; readonly content: Content };
+  readonly responses: Readonly<Record<string, { readonly $ref?: string; readonly content?: Content }>>;
+}
 
 /** The interface as an OpenAPI 3.1 document, from the same types that check the requests. */
-export function openApiDocument(routes: readonly Route[]): JsonObject {
+export function openApiDocument(routes: readonly Route[]): Readonly<Record<string, unknown>> {
   const components = new Components();
-  const paths: Record<string, JsonObject> = {};
+  const paths: Record<string, Record<string, Operation>> = {};
   for (const route of routes) {
     const path = (paths[route.path] ??= {});
     path[route.method.toLowerCase()] = operationOf(route, components);
@@ -110,7 +122,7 @@ export function openApiDocument(routes: readonly Route[]): JsonObject {
   };
 }
 
-function operationOf(route: Route, components: Components): JsonObject {
+function operationOf(route: Route, components: Components): Operation {
   const { operation, summary, description, tags, permission, body, success } = route;
   const needs = permission === null || isOpen(permission) ? '' : `Permission: \`${permission}\`.`;
   return {
@@ -158,10 +170,10 @@ function failuresOf(route: Route): readonly number[] {
 
 /** The parameters of a query. */
 const namesOf = (query: Route['query']): readonly string[] =>
-  Object.values(query?.schemas.components.schemas ?? {}).flatMap((schema) => Object.keys((schema as ObjectSchema).properties ?? {}));
+  Object.values<Schema>(query?.schemas.components.schemas ?? {}).flatMap(({ properties = {} }) => Object.keys(properties));
 
 /** Each event as it is posted to a webhook endpoint. */
-const webhooks = (): JsonObject =>
+const webhooks = (): object =>
   Object.fromEntries(
     EVENT_TYPES.filter(({ deprecated }) => !deprecated).map(({ eventType, description }) => [
       eventType,
@@ -180,18 +192,9 @@ const webhooks = (): JsonObject =>
     ]),
   );
 
-interface Media {
-  readonly schema: Json;
-  example?: Json;
-}
-
 /** Adds an example of each JSON body, with its required properties, and of each reply, with all properties. */
-function addExamples(paths: Readonly<Record<string, JsonObject>>, examples: Examples): void {
-  for (const operation of Object.values(paths).flatMap((path) => Object.values(path)) as readonly JsonObject[]) {
-    const { requestBody, responses } = operation as {
-      readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
-      readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, Media>> }>>;
-    };
+function addExamples(paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>, examples: Examples): void {
+  for (const { requestBody, responses } of Object.values(paths).flatMap((path) => Object.values(path))) {
     const body = requestBody?.content['application/json'];
     if (body !== undefined) body.example = examples.of(body.schema, 'required');
     for (const { content } of Object.values(responses)) {
@@ -201,23 +204,23 @@ function addExamples(paths: Readonly<Record<string, JsonObject>>, examples: Exam
   }
 }
 
-const jsonContent = (schema: Json): JsonObject => ({ 'application/json': { schema } });
+const jsonContent = (schema: Schema): Content => ({ 'application/json': { schema } });
 
-const requestBody = (schema: Json, components: Components): JsonObject => ({
-  required: ((resolved(schema as JsonObject, components) as ObjectSchema).required ?? []).length > 0,
+const requestBody = (schema: Schema, components: Components): Operation['requestBody'] => ({
+  required: (resolved(schema, components).required ?? []).length > 0,
   content: { 'application/json': { schema }, 'application/x-www-form-urlencoded': { schema } },
 });
 
 const BYTES = { type: 'string', format: 'binary' };
 
-const FILE_BODY: JsonObject = {
+const FILE_BODY: Operation['requestBody'] = {
   content: {
     'multipart/form-data': { schema: { type: 'object', properties: { file: BYTES }, required: ['file'] } },
     'application/octet-stream': { schema: BYTES },
   },
 };
 
-function parametersOf(route: Route, components: Components): Json[] {
+function parametersOf(route: Route, components: Components): object[] {
   const inPath = [...route.path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path',
@@ -237,34 +240,26 @@ const PATH_ID = {
   pattern: '^ext-|^[A-Z][A-Z0-9]-[A-Z0-9]+-[A-Z0-9]+|^\\d+',
 };
 
-interface ObjectSchema {
-  readonly properties?: Readonly<Record<string, JsonObject>>;
-  readonly required?: readonly string[];
-}
-
-function queryParameters(route: Route, components: Components): Json[] {
+function queryParameters(route: Route, components: Components): object[] {
   if (!route.query) return [];
-  const schema = components.adopt(route.query.schemas, route.operation) as JsonObject;
-  const { properties = {}, required = [] } = resolved(schema, components) as ObjectSchema;
+  const { properties = {}, required = [] } = resolved(components.adopt(route.query.schemas, route.operation), components);
   return Object.entries(properties).map(([name, { description, ...property }]) => ({
     name,
     in: 'query',
     description: description ?? parameterDescription(name),
     required: required.includes(name),
-    ...(property['type'] === 'array' ? { style: 'form', explode: false } : {}),
+    ...(property.type === 'array' ? { style: 'form', explode: false } : {}),
     schema: property,
   }));
 }
 
-function resolved(schema: JsonObject, components: Components): JsonObject {
-  const reference = schema['$ref'];
-  return typeof reference === 'string' ? (components.schemas[reference.slice(reference.lastIndexOf('/') + 1)] as JsonObject) : schema;
-}
+const resolved = (schema: Schema, { schemas }: Components): Schema =>
+  schema.$ref === undefined ? schema : must(referredIn(schemas, schema.$ref), `the schema ${schema.$ref}`);
 
 const STATUS_AND_MESSAGE = { status: { type: 'integer' }, message: { type: 'string' } };
 const URL_OR_NULL = { type: ['string', 'null'], format: 'uri' };
 
-const ENVELOPES: Readonly<Record<Envelope, (data: Json) => JsonObject>> = {
+const ENVELOPES: Readonly<Record<Envelope, (data: Schema) => { readonly content?: Content }>> = {
   object: (data) => ({
     content: jsonContent({ type: 'object', properties: { ...STATUS_AND_MESSAGE, data }, required: ['status', 'message'] }),
   }),
@@ -291,7 +286,7 @@ const ENVELOPES: Readonly<Record<Envelope, (data: Json) => JsonObject>> = {
   socket: () => ({}),
 };
 
-function successContent(route: Route, components: Components): JsonObject {
+function successContent(route: Route, components: Components): { readonly content?: Content } {
   const data = route.reply ? components.adopt(route.reply, route.operation) : {};
   return ENVELOPES[route.envelope](data);
 }

@@ -1,29 +1,6 @@
-import { assert } from '../../engine/index.js';
+import { assert, must } from '../../engine/index.js';
+import { type NamedSchemas, referredIn, type Schema } from '../routing/schema.js';
 import { phraseOf } from './descriptions.js';
-
-/** A JSON Schema as typia writes it. */
-interface Schema {
-  readonly $ref?: string;
-  readonly const?: unknown;
-  readonly enum?: readonly unknown[];
-  readonly type?: string | readonly string[];
-  readonly oneOf?: readonly Schema[];
-  readonly anyOf?: readonly Schema[];
-  readonly items?: Schema;
-  readonly prefixItems?: readonly Schema[];
-  readonly minItems?: number;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly additionalProperties?: Schema | boolean;
-  readonly format?: string;
-  readonly pattern?: string;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly exclusiveMinimum?: number;
-  readonly exclusiveMaximum?: number;
-}
 
 /** `required`: what must be there and nothing else; `all`: each property once. */
 export type Extent = 'required' | 'all';
@@ -122,23 +99,23 @@ const IDS: Readonly<Record<string, string>> = {
 
 /** Makes an example of each schema of a document: valid, and realistic for loan servicing. */
 export class Examples {
-  constructor(private readonly schemas: Readonly<Record<string, unknown>>) {}
+  constructor(private readonly schemas: NamedSchemas) {}
 
-  of(schema: unknown, extent: Extent, name = ''): unknown {
-    return this.#of(schema as Schema, name, extent, []);
+  of(schema: Schema, extent: Extent, name = ''): unknown {
+    return this.#of(schema, name, extent, []);
   }
 
   /** `names`: the references on the way, so that a type which contains itself ends. */
   #of(schema: Schema, name: string, extent: Extent, names: readonly string[]): unknown {
     if (schema.$ref !== undefined) {
-      const found = this.#named(schema.$ref);
+      const found = must(referredIn(this.schemas, schema.$ref), `the schema ${schema.$ref}`);
       return this.#of(found, name, extent, [...names, schema.$ref]);
     }
     if (schema.const !== undefined) return schema.const;
     if (schema.enum !== undefined) return schema.enum[0];
     const options = schema.oneOf ?? schema.anyOf;
     if (options !== undefined) return this.#of(this.#best(options, names), name, extent, names);
-    const type = Array.isArray(schema.type) ? (schema.type as readonly string[]).find((each) => each !== 'null') : schema.type;
+    const type = typeof schema.type === 'string' ? schema.type : schema.type?.find((each) => each !== 'null');
     switch (type) {
       case 'number':
       case 'integer':
@@ -159,14 +136,10 @@ export class Examples {
     }
   }
 
-  #named(reference: string): Schema {
-    return this.schemas[reference.slice(reference.lastIndexOf('/') + 1)] as Schema;
-  }
-
   /** The first alternative that is not null and does not contain its own schema. */
   #best(options: readonly Schema[], names: readonly string[]): Schema {
     const rest = options.filter((option) => option.type !== 'null' && (option.$ref === undefined || !names.includes(option.$ref)));
-    return rest[0] ?? options.find((option) => option.type === 'null') ?? (options[0] as Schema);
+    return rest[0] ?? options.find((option) => option.type === 'null') ?? must(options[0], 'a list of alternatives has one');
   }
 
   #list({ items = {}, prefixItems, minItems = 0 }: Schema, name: string, extent: Extent, names: readonly string[]): unknown[] {

@@ -1,4 +1,5 @@
-import type { Checked, SchemaCollection } from '../routing/faults.js';
+import type { Checked } from '../routing/faults.js';
+import type { SchemaCollection } from '../routing/schema.js';
 import { defineRoute, type Route, type SuccessStatus } from '../routing/route.js';
 import { ownCompany } from './own-company.js';
 

@@ -1,17 +1,6 @@
 import { isExactNumber } from '../wire/json.js';
 import type { UrlEncodedValue } from '../wire/url-encoded.js';
-import type { SchemaCollection } from './faults.js';
-
-/** The parts of JSON Schema that typia writes. */
-interface Schema {
-  readonly type?: string;
-  readonly const?: unknown;
-  readonly $ref?: string;
-  readonly oneOf?: readonly Schema[];
-  readonly items?: Schema;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly additionalProperties?: Schema | boolean;
-}
+import { referredIn, type Schema, type SchemaCollection } from './schema.js';
 
 /** Converts texts of a query or a form to the types of a schema. A text that does not fit stays text, for the validator to refuse. */
 export type Coercion = (value: UrlEncodedValue) => unknown;
@@ -20,7 +9,7 @@ export type Coercion = (value: UrlEncodedValue) => unknown;
 export type ListStyle = 'commas' | 'repeated';
 
 export function coercion(collection: SchemaCollection, style: ListStyle): Coercion {
-  const schemas = (collection.components.schemas ?? {}) as Readonly<Record<string, Schema>>;
+  const { schemas = {} } = collection.components;
   const known = new Map<string, Coercion>();
 
   function build(schema: Schema | undefined): Coercion {
@@ -56,11 +45,11 @@ export function coercion(collection: SchemaCollection, style: ListStyle): Coerci
   }
 
   function resolve(schema: Schema): Schema {
-    const found = schema.$ref === undefined ? undefined : schemas[schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)];
+    const found = schema.$ref === undefined ? undefined : referredIn(schemas, schema.$ref);
     return found ? resolve(found) : schema;
   }
 
-  return build(collection.schemas[0] as Schema | undefined);
+  return build(collection.schemas[0]);
 }
 
 const keep: Coercion = (value) => value;
@@ -84,9 +73,9 @@ const constant =
 
 /** Where a string is allowed the text stays a string: `5` in a string-or-number is not a number. */
 function withoutGuesses(options: readonly Schema[], resolve: (schema: Schema) => Schema): readonly Schema[] {
-  const types = options.map((option) => resolve(option).type);
-  if (!types.includes('string')) return options;
-  return options.filter((_, index) => !['number', 'integer', 'boolean'].includes(types[index] ?? ''));
+  const resolved = options.map((option) => ({ option, type: resolve(option).type }));
+  if (!resolved.some(({ type }) => type === 'string')) return options;
+  return resolved.filter(({ type }) => type !== 'number' && type !== 'integer' && type !== 'boolean').map(({ option }) => option);
 }
 
 /** The result of the first alternative that converts the text. */

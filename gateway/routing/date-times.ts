@@ -1,25 +1,13 @@
 import typia from 'typia';
 import { type DateTimeText, millisecondsOf } from '../../actors/index.js';
-import { dayAt, formatDay } from '../../engine/index.js';
+import { dayAt, formatDay, isRecord } from '../../engine/index.js';
 import { once } from '../call-context.js';
-import type { SchemaCollection } from './faults.js';
+import { type NamedSchemas, referredIn, type Schema, type SchemaCollection } from './schema.js';
 
 /*
  * A date-time is accepted in place of a date: it becomes its day in the product's zone. The dates of a type are found in its schema, once
  * for each route.
  */
-
-/** The parts of JSON Schema that show where dates are. */
-interface Schema {
-  readonly $ref?: string;
-  readonly oneOf?: readonly Schema[];
-  readonly anyOf?: readonly Schema[];
-  readonly type?: string;
-  readonly format?: string;
-  readonly items?: Schema;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly additionalProperties?: Schema | boolean;
-}
 
 /** The dates in one value of a body; alternatives are merged. */
 interface DateSchema {
@@ -40,8 +28,8 @@ interface FoundDateTime {
 export type DateTimes = (body: unknown) => readonly FoundDateTime[];
 
 export function dateTimesOf(collection: SchemaCollection): DateTimes {
-  const schemas = (collection.components.schemas ?? {}) as Readonly<Record<string, Schema>>;
-  const root = once(() => dateSchemaOf([(collection.schemas[0] ?? {}) as Schema], schemas));
+  const { schemas = {} } = collection.components;
+  const root = once(() => dateSchemaOf(collection.schemas.slice(0, 1), schemas));
   return (body) => {
     const found: FoundDateTime[] = [];
     findDateTimes(body, root(), found);
@@ -49,7 +37,7 @@ export function dateTimesOf(collection: SchemaCollection): DateTimes {
   };
 }
 
-function dateSchemaOf(schemas: readonly Schema[], named: Readonly<Record<string, Schema>>): DateSchema {
+function dateSchemaOf(schemas: readonly Schema[], named: NamedSchemas): DateSchema {
   const alternatives = schemas.flatMap((schema) => alternativesOf(schema, named));
   const texts = alternatives.filter(({ type }) => type === 'string');
   const properties = new Map<string, Schema[]>();
@@ -68,8 +56,8 @@ function dateSchemaOf(schemas: readonly Schema[], named: Readonly<Record<string,
   };
 }
 
-function alternativesOf(schema: Schema, named: Readonly<Record<string, Schema>>): readonly Schema[] {
-  const found = schema.$ref === undefined ? undefined : named[schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)];
+function alternativesOf(schema: Schema, named: NamedSchemas): readonly Schema[] {
+  const found = schema.$ref === undefined ? undefined : referredIn(named, schema.$ref);
   if (found !== undefined) return alternativesOf(found, named);
   const options = schema.oneOf ?? schema.anyOf;
   return options === undefined ? [schema] : options.flatMap((option) => alternativesOf(option, named));
@@ -78,15 +66,14 @@ function alternativesOf(schema: Schema, named: Readonly<Record<string, Schema>>)
 const isDateTime = typia.createIs<DateTimeText>();
 
 function findDateTimes(value: unknown, { properties, inside }: DateSchema, found: FoundDateTime[]): void {
-  if (value === null || typeof value !== 'object') return;
-  const holder = value as Record<string, unknown>;
-  for (const name of Object.keys(holder)) {
+  if (!isRecord(value)) return;
+  for (const name of Object.keys(value)) {
     const schemaOf = (Array.isArray(value) ? undefined : properties.get(name)) ?? inside;
     if (schemaOf === null) continue;
-    const part = holder[name];
+    const part = value[name];
     if (typeof part !== 'string') findDateTimes(part, schemaOf(), found);
     else if (schemaOf().isDate && isDateTime(part)) {
-      found.push({ replace: (zone) => void (holder[name] = formatDay(dayAt(zone, millisecondsOf(part)))) });
+      found.push({ replace: (zone) => void Object.assign(value, { [name]: formatDay(dayAt(zone, millisecondsOf(part))) }) });
     }
   }
 }

@@ -1,6 +1,7 @@
 import { fieldOf } from '../../engine/index.js';
 import type { Fault } from '../../actors/index.js';
 import { LIMITS } from '../limits.js';
+import type { SchemaCollection } from './schema.js';
 
 /** A fault as typia reports it. */
 interface ReportedFault {
@@ -13,13 +14,6 @@ interface ReportedFault {
 type Validation<T> =
   | { readonly success: true; readonly data: T }
   | { readonly success: false; readonly data?: unknown; readonly errors: readonly ReportedFault[] };
-
-/** JSON schemas of one type, as `typia.json.schemas<[T], '3.1'>()` makes them. */
-export interface SchemaCollection {
-  readonly version: '3.1';
-  readonly components: { readonly schemas?: Readonly<Record<string, unknown>> };
-  readonly schemas: readonly unknown[];
-}
 
 /**
  * A type of the interface at run time: its validator and its schema. typia compiles both from the type, which must be concrete where they

@@ -8,23 +8,14 @@ import { parseJson } from '../wire/json.js';
 import { bodyText, contentTypeOf, readUpload } from '../wire/upload.js';
 import { coercion, type Coercion } from './coerce.js';
 import { type DateTimes, dateTimesOf } from './date-times.js';
-import { metaDataFaults, type SchemaCollection, validate, type Validated } from './faults.js';
+import { metaDataFaults, validate, type Validated } from './faults.js';
 import type { Route } from './route.js';
+import { type NamedSchemas, referredIn, type Schema, type SchemaCollection } from './schema.js';
 
 /*
  * Unknown properties and parameters are refused: with a misspelt `dateOfBirth` data would be lost silently. The names of a type are read
  * from its schema, once for each route.
  */
-
-/** The parts of JSON Schema that list names. */
-interface Schema {
-  readonly $ref?: string;
-  readonly oneOf?: readonly Schema[];
-  readonly anyOf?: readonly Schema[];
-  readonly items?: Schema;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly additionalProperties?: Schema | boolean;
-}
 
 /** The names that a value may have. Alternatives are merged: a name is known when one of them has it. */
 interface Names {
@@ -43,15 +34,15 @@ export type UnknownNames = (value: unknown, where: 'body' | 'query') => readonly
  */
 function unknownNames(collection: SchemaCollection | null, alsoKnown: SchemaCollection | null = null): UnknownNames {
   if (collection === null) return (value, where) => faultsIn(value, NOTHING, '', where, []);
-  const schemas = { ...alsoKnown?.components.schemas, ...collection.components.schemas } as Readonly<Record<string, Schema>>;
-  const anyOf = [collection.schemas[0], ...(alsoKnown?.schemas ?? [])] as readonly Schema[];
+  const schemas = { ...alsoKnown?.components.schemas, ...collection.components.schemas };
+  const anyOf = [...collection.schemas.slice(0, 1), ...(alsoKnown?.schemas ?? [])];
   const root = once(() => namesOf({ anyOf }, schemas));
   return (value, where) => faultsIn(value, root(), '', where, []);
 }
 
 const NOTHING: Names = { known: new Map(), inside: null };
 
-function namesOf(schema: Schema, schemas: Readonly<Record<string, Schema>>): Names {
+function namesOf(schema: Schema, schemas: NamedSchemas): Names {
   const alternatives = alternativesOf(schema, schemas);
   const objects = alternatives.filter(
     ({ properties, additionalProperties }) => properties !== undefined || additionalProperties !== undefined,
@@ -69,7 +60,7 @@ function namesOf(schema: Schema, schemas: Readonly<Record<string, Schema>>): Nam
   };
 }
 
-function knownIn(objects: readonly Schema[], schemas: Readonly<Record<string, Schema>>): ReadonlyMap<string, () => Names> {
+function knownIn(objects: readonly Schema[], schemas: NamedSchemas): ReadonlyMap<string, () => Names> {
   const found = new Map<string, Schema[]>();
   for (const { properties = {} } of objects) {
     for (const [name, schema] of Object.entries(properties)) found.set(name, [...(found.get(name) ?? []), schema]);
@@ -77,8 +68,8 @@ function knownIn(objects: readonly Schema[], schemas: Readonly<Record<string, Sc
   return new Map([...found].map(([name, anyOf]) => [name, once(() => namesOf({ anyOf }, schemas))]));
 }
 
-function alternativesOf(schema: Schema, schemas: Readonly<Record<string, Schema>>): readonly Schema[] {
-  const named = schema.$ref === undefined ? undefined : schemas[schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)];
+function alternativesOf(schema: Schema, schemas: NamedSchemas): readonly Schema[] {
+  const named = schema.$ref === undefined ? undefined : referredIn(schemas, schema.$ref);
   if (named !== undefined) return alternativesOf(named, schemas);
   const options = schema.oneOf ?? schema.anyOf;
   return options === undefined ? [schema] : options.flatMap((option) => alternativesOf(option, schemas));

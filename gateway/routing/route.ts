@@ -1,8 +1,10 @@
 import type { Mode, PortalSession } from '../../actors/index.js';
-import { assert, must } from '../../engine/index.js';
+import { assert, fieldOf, must } from '../../engine/index.js';
 import type { StreamConnection } from '../http/message.js';
+import { type AnswerOf, type DataOf, dataOf } from '../answers.js';
 import type { Engine } from '../engine.js';
-import type { Checked, SchemaCollection } from './faults.js';
+import type { Checked } from './faults.js';
+import type { SchemaCollection } from './schema.js';
 
 /** A token bucket: so many requests a second in the long run, so many at once. */
 export interface RateLimit {
@@ -63,16 +65,19 @@ export interface Call<Params = Readonly<Record<string, string>>, Query = unknown
    * Runs a command on `target` (null: a new root) with this call's body, and returns its outcome. The id of the command is derived from the
    * idempotency key, so that a retry is recognized.
    */
-  command(type: string, target: string | null, options?: CommandOptions): Promise<Reply>;
+  command<const Type extends string>(type: Type, target: string | null, options?: CommandOptions): Promise<Answered<DataOf<Type>>>;
   /** Runs a query about `target` (null: the company) with this call's query parameters. */
-  read(type: string, target: string | null, options?: { readonly query?: unknown }): Promise<Reply>;
+  read<const Type extends string>(type: Type, target: string | null, options?: ReadOptions): Promise<Answered<AnswerOf<Type>>>;
 }
 
-export interface CommandOptions {
-  /** Instead of the call's body. */
-  readonly body?: unknown;
+export interface ReadOptions {
   /** Instead of the call's query. */
   readonly query?: unknown;
+}
+
+export interface CommandOptions extends ReadOptions {
+  /** Instead of the call's body. */
+  readonly body?: unknown;
   /** Distinguishes commands of one call. */
   readonly step?: string;
 }
@@ -139,6 +144,11 @@ export interface Reply {
   readonly stream?: (connection: StreamConnection) => void;
 }
 
+/** The answer to a query or a command of the engine. */
+export interface Answered<Data> extends Reply {
+  readonly data: Data;
+}
+
 export interface RouteSpec<Path extends string, Query, Body> {
   readonly method: Method;
   /** Relative to `/api`. */
@@ -182,14 +192,16 @@ const PATH = /^(\/[A-Za-z0-9._-]+|\/\{[A-Za-z][A-Za-z0-9]*\})+$/;
 export function defineRoute<const Path extends string, Query = undefined, Body = undefined>(spec: RouteSpec<Path, Query, Body>): Route {
   assert(PATH.test(spec.path), `the path of ${spec.operation} is malformed: ${spec.path}`);
   assert(spec.body === undefined || spec.method !== 'GET', `${spec.operation} is a GET with a body`);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the validators of the route check what its handler gets
   return { success: 200, envelope: 'object', textParameters: [], ...spec } as unknown as Route;
 }
 
 /** Adds `count` beside `data`, as the contract has it for schedules. */
-export const counted = (reply: Reply): Reply => ({
-  ...reply,
-  extra: { count: (reply.data as { readonly schedule: readonly unknown[] }).schedule.length },
-});
+export function counted(reply: Reply): Reply {
+  const schedule = fieldOf(dataOf(reply.data), 'schedule');
+  assert(Array.isArray(schedule), 'the reply has a schedule');
+  return { ...reply, extra: { count: schedule.length } };
+}
 
 /** The match of a path in the table: the route, or the methods that the path supports. */
 export type Match =
@@ -205,7 +217,8 @@ interface Leaf {
 interface Node {
   readonly fixed: Map<string, Node>;
   variable: Node | null;
-  readonly routes: Map<Method, Leaf>;
+  /** By method. */
+  readonly routes: Map<string, Leaf>;
 }
 
 /**
@@ -233,7 +246,7 @@ export class RouteTable {
   find(method: string, path: string): Match {
     const segments = path.split('/').slice(1);
     const values: string[] = [];
-    const leaf = search(this.#root, segments, 0, (method === 'HEAD' ? 'GET' : method) as Method, values);
+    const leaf = search(this.#root, segments, 0, method === 'HEAD' ? 'GET' : method, values);
     if (leaf) return { type: 'route', route: leaf.route, params: paramsOf(leaf.names, values) };
     const allowed = new Set<Method>();
     collectMethods(this.#root, segments, 0, allowed);
@@ -254,7 +267,7 @@ export class RouteTable {
 
 const newNode = (): Node => ({ fixed: new Map(), variable: null, routes: new Map() });
 
-function search(node: Node, segments: readonly string[], depth: number, method: Method, values: string[]): Leaf | undefined {
+function search(node: Node, segments: readonly string[], depth: number, method: string, values: string[]): Leaf | undefined {
   const segment = segments[depth];
   if (segment === undefined) return node.routes.get(method);
   const fixed = node.fixed.get(segment);
@@ -270,7 +283,7 @@ function search(node: Node, segments: readonly string[], depth: number, method: 
 function collectMethods(node: Node, segments: readonly string[], depth: number, allowed: Set<Method>): void {
   const segment = segments[depth];
   if (segment === undefined) {
-    for (const known of node.routes.keys()) allowed.add(known);
+    for (const { route } of node.routes.values()) allowed.add(route.method);
     return;
   }
   const fixed = node.fixed.get(segment);

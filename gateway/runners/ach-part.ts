@@ -18,6 +18,7 @@ import {
   hostKeyOf,
 } from '../../actors/index.js';
 import { addDays, dayAt, must } from '../../engine/index.js';
+import { ask } from '../answers.js';
 import { ContentStore } from '../documents/content-store.js';
 import type { Engine as GatewayEngine } from '../engine.js';
 import type { AddressRules } from '../outgoing.js';
@@ -120,7 +121,7 @@ export class AchPart {
     const known =
       request.params['paymentProcessorId'] === undefined || this.#engine === null
         ? noAccess(tenant)
-        : ((await this.#engine.query({ ...request, ...tenant, type: 'paymentProcessor.access', query: {} })) as BankAccess);
+        : await ask(this.#engine, { ...request, ...tenant, type: 'paymentProcessor.access', query: {} });
     const access = changedAccess(known, change);
     if (!isAsked && (access.host === null || access === known)) return null;
     try {

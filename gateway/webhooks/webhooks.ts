@@ -2,7 +2,6 @@ import { fieldOf } from '../../engine/index.js';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
-  type CommandRequest,
   type Engine,
   EVERY_PERMISSION,
   type KeyStore,
@@ -14,6 +13,7 @@ import {
   type Tenant,
   type WebhookProgressBody,
 } from '../../actors/index.js';
+import { carryOut, dataOf } from '../answers.js';
 import type { Engine as GatewayEngine } from '../engine.js';
 import { LIMITS } from '../limits.js';
 import type { Outgoing } from '../outgoing.js';
@@ -267,7 +267,7 @@ const notDelivered = (): Refusal =>
 /** Records progress in the journal; returns the first of the reserved ids. */
 async function recordProgress(engine: Engine, { tenant, webhookId }: Target, progress: WebhookProgressBody): Promise<number> {
   const id = randomUUID();
-  const command: CommandRequest = {
+  const { data } = await carryOut(engine, {
     commandId: id,
     company: tenant.company,
     mode: tenant.mode,
@@ -279,7 +279,6 @@ async function recordProgress(engine: Engine, { tenant, webhookId }: Target, pro
     permissions: new Set([EVERY_PERMISSION]),
     address: null,
     requestId: id,
-  };
-  const { data } = await engine.execute(command);
-  return (data as { readonly firstId: number }).firstId;
+  });
+  return dataOf(data).firstId;
 }

@@ -4,11 +4,11 @@ import {
   type BulkSendRequest,
   type CloseSubcasesRequest,
   type LiftBlocksRequest,
-  type ListResult,
   type OperationView,
   type OrderedBulkView,
   Refusal,
 } from '../../../actors/index.js';
+import { ask } from '../../answers.js';
 import { type Call, defineRoute, type Route } from '../../routing/route.js';
 import { pageQuery } from '../../routing/shared-queries.js';
 
@@ -98,7 +98,7 @@ export const bulkRoutes: readonly Route[] = [
     reply: typia.json.schemas<[BulkOperationView[]], '3.1'>(),
     handle: async (call) => {
       const answer = await call.read('supercaseBulk.list', call.params.supercaseId);
-      const page = answer.data as ListResult<OrderedBulkView>;
+      const page = answer.data;
       return { ...answer, data: { ...page, items: await Promise.all(page.items.map((ordered) => withProgress(call, ordered))) } };
     },
   }),
@@ -113,7 +113,7 @@ export const bulkRoutes: readonly Route[] = [
     reply,
     handle: async (call) => {
       const answer = await call.read('supercaseBulk.get', call.params.supercaseId);
-      return { ...answer, data: await withProgress(call, answer.data as OrderedBulkView) };
+      return { ...answer, data: await withProgress(call, answer.data) };
     },
   }),
 ];
@@ -125,7 +125,7 @@ async function withProgress(call: Call, ordered: OrderedBulkView): Promise<BulkO
       engine,
       caller: { company, mode, permissions },
     } = call;
-    const operation = await engine.query({
+    const operation = await ask(engine, {
       company,
       mode,
       permissions,
@@ -134,7 +134,7 @@ async function withProgress(call: Call, ordered: OrderedBulkView): Promise<BulkO
       params: { operationId: ordered.id },
       query: {},
     });
-    return { ...ordered, ...progressOf(operation as OperationView) };
+    return { ...ordered, ...progressOf(operation) };
   } catch (cause) {
     if (!(cause instanceof Refusal) || cause.errorType !== 'notFound') throw cause;
     return { ...ordered, status: 'completed', total: null, succeeded: null, failed: null, errors: [] };

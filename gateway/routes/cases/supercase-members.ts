@@ -7,7 +7,8 @@ import {
   type SupercaseMemberRequest,
   type UploadMembersRequest,
 } from '../../../actors/index.js';
-import { type Call, defineRoute, type Reply, type Route } from '../../routing/route.js';
+import { dataOf } from '../../answers.js';
+import { type Answered, type Call, defineRoute, type Route } from '../../routing/route.js';
 
 const tags = ['Supercases'];
 
@@ -74,7 +75,7 @@ export const memberRoutes: readonly Route[] = [
     waitsMs: 300_000,
     handle: async (call) => {
       const reply = await addAll(call, linesOf(call.body.csv), call.query.dryRun === true);
-      return { ...reply, data: { ...(reply.data as MembersReply), members: [] } };
+      return { ...reply, data: { ...reply.data, members: [] } };
     },
   }),
   defineRoute({
@@ -123,7 +124,7 @@ const AT_ONCE = 64;
 const MAX_FAULTS = 1_000;
 
 /** Adds members in batches. Where a single member is refused, its refusal is the answer. */
-async function addAll(call: Call, lines: readonly Line[], isDryRun: boolean): Promise<Reply> {
+async function addAll(call: Call, lines: readonly Line[], isDryRun: boolean): Promise<Answered<MembersReply>> {
   const members: MemberView[] = [];
   const errors: MemberFault[] = [];
   let failed = 0;
@@ -140,7 +141,7 @@ async function addAll(call: Call, lines: readonly Line[], isDryRun: boolean): Pr
     );
     for (const [index, answer] of answers.entries()) {
       if (answer.status === 'fulfilled') {
-        members.push(answer.value.data as MemberView);
+        members.push(dataOf(answer.value.data));
         continue;
       }
       if (!(answer.reason instanceof Refusal) || answer.reason.statusCode >= 500 || lines.length === 1) throw answer.reason;
@@ -150,5 +151,5 @@ async function addAll(call: Call, lines: readonly Line[], isDryRun: boolean): Pr
         errors.push({ row, personId, loanId, errorType: answer.reason.errorType, message: answer.reason.message });
     }
   }
-  return { data: { added: isDryRun ? 0 : members.length, failed, members: isDryRun ? [] : members, errors } satisfies MembersReply };
+  return { data: { added: isDryRun ? 0 : members.length, failed, members: isDryRun ? [] : members, errors } };
 }

@@ -1,20 +1,16 @@
 import typia from 'typia';
 import {
   type CancelTaskRequest,
-  type CountItem,
   type CreateTaskRequest,
   type ListTasksQuery,
   type LoadItem,
   type OffsetQuery,
-  type QueueParts,
   queuesOf,
   taskIdOf,
-  type Tally,
   type TaskQueueView,
   type TaskView,
   type TransferTaskRequest,
   type UpdateTaskRequest,
-  listResult,
 } from '../../../actors/index.js';
 import { type Call, defineRoute, type Reply, type Route } from '../../routing/route.js';
 import type { Checked } from '../../routing/faults.js';
@@ -27,11 +23,8 @@ const RECEIVE = 'taskrouter.task:receive';
 const taskReply = typia.json.schemas<[TaskView], '3.1'>();
 const tasksReply = typia.json.schemas<[TaskView[]], '3.1'>();
 
-/** Items about all tasks of the company of the caller, from all shards. */
-async function itemsOf<Item>(call: Call, type: string): Promise<readonly Item[]> {
-  const { data } = await call.read(type, null, { query: { limit: 100_000 } });
-  return listResult(data).items as readonly Item[];
-}
+/** Items about all tasks of the company of the caller come from all shards. */
+const ALL_TASKS = { query: { limit: 100_000 } };
 
 /** Creates a task on the shard of its case or borrower. */
 function create(call: Call<{ readonly companyId: string }, unknown, CreateTaskRequest>): Promise<Reply> {
@@ -190,10 +183,10 @@ export const taskRoutes: readonly Route[] = [
     envelope: 'bare',
     reply: typia.json.schemas<[TaskQueueView[]], '3.1'>(),
     async handle(call) {
-      const { data } = await call.read('taskQueue.parts', ownCompany(call));
-      return {
-        data: queuesOf(data as QueueParts, await itemsOf<CountItem>(call, 'task.counts'), await itemsOf<Tally>(call, 'task.tallies')),
-      };
+      const parts = await call.read('taskQueue.parts', ownCompany(call));
+      const counts = await call.read('task.counts', null, ALL_TASKS);
+      const tallies = await call.read('task.tallies', null, ALL_TASKS);
+      return { data: queuesOf(parts.data, counts.data.items, tallies.data.items) };
     },
   }),
 ];
@@ -201,7 +194,8 @@ export const taskRoutes: readonly Route[] = [
 /** The open tasks of each worker, by employee. */
 export async function loadsOf(call: Call): Promise<ReadonlyMap<string, LoadItem>> {
   const loads = new Map<string, LoadItem>();
-  for (const load of await itemsOf<LoadItem>(call, 'task.loads')) {
+  const { data } = await call.read('task.loads', null, ALL_TASKS);
+  for (const load of data.items) {
     const known = loads.get(load.employeeId);
     loads.set(
       load.employeeId,

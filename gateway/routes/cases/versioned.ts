@@ -1,6 +1,7 @@
 import typia from 'typia';
 import type { VersionedCreateQuery, VersionQuery } from '../../../actors/index.js';
-import type { Checked, SchemaCollection } from '../../routing/faults.js';
+import type { Checked } from '../../routing/faults.js';
+import type { SchemaCollection } from '../../routing/schema.js';
 import { defineRoute, type Route } from '../../routing/route.js';
 
 /** The five routes of a declared resource with versions (see actors/kernel/resources/versions). */

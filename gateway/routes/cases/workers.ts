@@ -5,8 +5,8 @@ import {
   type WorkerActivityRequest,
   type WorkerListQuery,
   type WorkerView,
-  listResult,
 } from '../../../actors/index.js';
+import { dataOf } from '../../answers.js';
 import { dateTimeText } from '../../../actors/index.js';
 import { type Call, defineRoute, type Route } from '../../routing/route.js';
 import { ownCompany } from '../own-company.js';
@@ -39,8 +39,7 @@ export const workerRoutes: readonly Route[] = [
     reply: typia.json.schemas<[WorkerView[]], '3.1'>(),
     async handle(call) {
       const reply = await call.read('worker.list', ownCompany(call));
-      const list = listResult(reply.data);
-      return { ...reply, data: { ...list, items: [...(await withTasks(call, list.items as WorkerView[]))] } };
+      return { ...reply, data: { ...reply.data, items: await withTasks(call, reply.data.items) } };
     },
   }),
   defineRoute({
@@ -57,7 +56,7 @@ export const workerRoutes: readonly Route[] = [
     reply: typia.json.schemas<[WorkerView], '3.1'>(),
     async handle(call) {
       const reply = await call.command('worker.setActivity', call.caller.company);
-      const [worker] = await withTasks(call, [reply.data as WorkerView]);
+      const [worker] = await withTasks(call, [dataOf(reply.data)]);
       return { ...reply, data: worker };
     },
   }),

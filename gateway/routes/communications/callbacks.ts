@@ -2,6 +2,7 @@ import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import typia, { type tags } from 'typia';
 import { type InteractionView, type Mode, Refusal, SYSTEM_AGENT } from '../../../actors/index.js';
 import type { FeedbackSignal } from '../../../engine/index.js';
+import { ask } from '../../answers.js';
 import { statusSignature, statusUrl } from '../../delivery/text-provider.js';
 import { signalOfCode } from '../../delivery/text-errors.js';
 import type { Engine } from '../../engine.js';
@@ -145,7 +146,7 @@ async function recorded(
   requestId: string,
 ): Promise<unknown> {
   const request = { company, mode, target: interactionId, params: {}, query: {}, permissions: NOTHING };
-  const interaction = (await engine.query({ ...request, type: 'interaction.get' })) as InteractionView;
+  const interaction = await ask(engine, { ...request, type: 'interaction.get' });
   if (interaction.channel !== channel || interaction.isExternal)
     throw new Refusal('notFound', `There is no message ${interactionId} on the channel ${channel}.`);
   const { data } = await engine.execute({

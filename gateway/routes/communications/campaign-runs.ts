@@ -108,8 +108,7 @@ type RunCall = Call<{ readonly companyId: string; readonly campaignRunId: string
 
 async function contentsOf(call: RunCall): Promise<RunContents> {
   ownCompany(call);
-  const { data } = await call.read('campaignRun.contents', call.params.campaignRunId, { query: {} });
-  return data as RunContents;
+  return (await call.read('campaignRun.contents', call.params.campaignRunId, { query: {} })).data;
 }
 
 const DEFAULT_LIMIT = 25;

@@ -3,7 +3,6 @@ import typia from 'typia';
 import {
   type InteractionView,
   isStop,
-  type ListResult,
   type ReceiveRequest,
   type SenderItem,
   type SenderQuery,
@@ -45,7 +44,7 @@ export const receiveRoutes: readonly Route[] = [
 /** The borrowers who have the address or number of the sender among their contacts. */
 async function sendersOf(call: ReceiveCall): Promise<readonly SenderItem[]> {
   const query: SenderQuery | null = senderQuery(call.body);
-  return query === null ? [] : ((await call.read('person.senders', null, { query })).data as ListResult<SenderItem>).items;
+  return query === null ? [] : (await call.read('person.senders', null, { query })).data.items;
 }
 
 /** The named borrower, or the only one with the address of the sender; null where there is none or more than one. */

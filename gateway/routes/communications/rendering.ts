@@ -13,7 +13,7 @@ import {
 } from '../../../actors/index.js';
 import { type MessageOrder, type RenderedMessage, must, textIn } from '../../../engine/index.js';
 import type { Renderer } from '../../rendering/renderer.js';
-import { type Call, defineRoute, type Reply, type Route } from '../../routing/route.js';
+import { type Answered, type Call, defineRoute, type Reply, type Route } from '../../routing/route.js';
 
 const TAGS = ['Communicator'];
 const messageReply = typia.json.schemas<[RenderedMessage], '3.1'>();
@@ -75,7 +75,7 @@ export const renderingRoutes = (renderer: Renderer): readonly Route[] => [
 ];
 
 /** Reads the preview on the shard of the borrower, who may be found through a loan or a case. */
-async function preview(call: Call<object, unknown, PreviewMessageBody>): Promise<Reply> {
+async function preview(call: Call<object, unknown, PreviewMessageBody>): Promise<Answered<MessageOrder>> {
   const {
     body: query,
     caller: { company },
@@ -106,8 +106,12 @@ const HARMLESS = {
   'X-Content-Type-Options': 'nosniff',
 };
 
-async function rendered(renderer: Renderer, { caller: { company } }: Pick<Call, 'caller'>, { data }: Reply): Promise<RenderedMessage> {
-  return messageOf(await renderer.render<'message'>(company, { type: 'message', order: data as MessageOrder }));
+async function rendered(
+  renderer: Renderer,
+  { caller: { company } }: Pick<Call, 'caller'>,
+  { data: order }: Answered<MessageOrder>,
+): Promise<RenderedMessage> {
+  return messageOf(await renderer.render<'message'>(company, { type: 'message', order }));
 }
 
 async function render(renderer: Renderer, call: Call<object, RenderTemplateQuery, RenderTemplateBody>): Promise<Reply> {

@@ -13,7 +13,7 @@ import {
   type SavedQuestionUpdateBody,
   type SavedQuestionView,
 } from '../../../actors/index.js';
-import type { ContentStore, StoredContent } from '../../documents/content-store.js';
+import type { ContentStore } from '../../documents/content-store.js';
 import { defineRoute, type Reply, type Route } from '../../routing/route.js';
 import { declaredRoutes } from '../declared.js';
 import { withCheckedSql } from './checked-sql.js';
@@ -64,10 +64,10 @@ export const reportRoutes = (contents: ContentStore): readonly Route[] => [
         'Content-Disposition': `attachment; filename="${call.params.reportName}.${format}"`,
       });
       if (format === 'csv') {
-        const { columns, rows } = (await call.read('report.run', null, { query: {} })).data as ReportAnswer;
+        const { columns, rows } = (await call.read('report.run', null, { query: {} })).data;
         return { data: Buffer.from(reportText(columns, rows)), headers: headersOf('text/csv; charset=utf-8') };
       }
-      const file = (await call.read('report.file', null, { query: {} })).data as StoredContent;
+      const file = (await call.read('report.file', null, { query: {} })).data;
       try {
         return { data: await contents.get(file), headers: headersOf('application/vnd.apache.parquet') };
       } finally {

@@ -1,6 +1,5 @@
 import typia from 'typia';
 import type {
-  DnsRecord,
   SendingDomainCreateBody,
   SendingDomainListQuery,
   SendingDomainUpdateBody,
@@ -97,7 +96,7 @@ async function foundOf(
   call: Call<{ readonly companyId: string; readonly sendingDomainId: string }>,
 ): Promise<VerifyDomainBody> {
   const { data } = await call.read('sendingDomain.get', ownCompany(call), { query: {} });
-  const { dnsRecords } = data as { readonly dnsRecords: readonly DnsRecord[] };
+  const { dnsRecords } = data;
   const found = await Promise.all(dnsRecords.map(async (record) => [record.host, await names.texts(record, call.caller.mode)] as const));
   return { found: Object.fromEntries(found) };
 }

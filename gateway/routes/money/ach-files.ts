@@ -11,7 +11,6 @@ import {
 } from '../../../actors/index.js';
 import type { ContentStore } from '../../documents/content-store.js';
 import { defineRoute, type Route } from '../../routing/route.js';
-import { readData } from './file-entries.js';
 import { pageOfNumbered } from './file-entries.js';
 
 const TAGS = ['ACH files'];
@@ -54,7 +53,7 @@ export const achFileRoutes = (contents: ContentStore): readonly Route[] => [
     query: { validate: typia.misc.createValidatePrune<PageQuery>(), schemas: typia.json.schemas<[PageQuery], '3.1'>() },
     reply: typia.json.schemas<[AchFileTransactionView[]], '3.1'>(),
     handle: async (call) => {
-      const work = await readData<AchFileWork>(call, 'achFile.work', call.params.achFileId);
+      const { data: work } = await call.read('achFile.work', call.params.achFileId, { query: {} });
       return { data: pageOfNumbered(await entriesOf(contents, work), call.query) };
     },
   }),

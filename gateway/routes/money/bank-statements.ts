@@ -36,7 +36,6 @@ import type { Renderer } from '../../rendering/renderer.js';
 import { type Call, defineRoute, type Reply, type Route } from '../../routing/route.js';
 import { UploadedFile } from '../../wire/upload.js';
 import { ownCompany } from '../own-company.js';
-import { readData } from './file-entries.js';
 import { csvMappingOf } from './csv-mapping.js';
 import { pageOfNumbered } from './file-entries.js';
 
@@ -128,7 +127,7 @@ export const bankStatementRoutes = (contents: ContentStore, renderer: Renderer):
     reply: typia.json.schemas<[BankStatementEntryView[]], '3.1'>(),
     handle: async (call) => {
       const { status, ...page } = call.query;
-      const work = await readData<BankStatementWork>(call, 'bankStatement.work', call.params.bankStatementId);
+      const { data: work } = await call.read('bankStatement.work', call.params.bankStatementId, { query: {} });
       const entries = await entriesOf(contents, work);
       return {
         data: pageOfNumbered(
@@ -175,10 +174,10 @@ async function importStatement(
   const { format = null, mapping: mappingText } = call.query;
   const mapping: StatementCsvMapping | null = csvMappingOf(mappingText ?? null, format);
   const { fundingInstrumentId } = call.query;
-  const account = await readData<FundingAccount>(call, 'fundingInstrument.account', ownCompany(call), { fundingInstrumentId });
+  const { data: account } = await call.read('fundingInstrument.account', ownCompany(call), { query: { fundingInstrumentId } });
   const sha256 = createHash('sha256').update(file.content).digest('hex');
   const digest = { fundingInstrumentId: account.id, sha256 };
-  const known = await readData<{ readonly id: string | null }>(call, 'bankStatement.ofDigest', ownCompany(call), digest);
+  const { data: known } = await call.read('bankStatement.ofDigest', ownCompany(call), { query: digest });
   // A retry with a key gets its first reply from the command below.
   if (known.id !== null && call.idempotencyKey === null)
     return { ...(await call.read('bankStatement.get', known.id, { query: {} })), status: 200 };

@@ -2,7 +2,6 @@ import typia from 'typia';
 import {
   type CreateCreditFileRequest,
   type CreditFieldsRequest,
-  type CreditFileContents,
   type CreditFilesQuery,
   type CreditFileView,
   type CreditRecordsQuery,
@@ -204,7 +203,7 @@ const routesOfFiles = (contents: ContentStore): readonly Route[] => [
     handle: async (call): Promise<Reply> => {
       ownCompany(call);
       const { data } = await call.read('creditFile.contents', call.params.creditFileId);
-      const { name, sealed, head, parts, tail, bytes } = data as CreditFileContents;
+      const { name, sealed, head, parts, tail, bytes } = data;
       if (bytes > LIMITS.creditFileBytes)
         throw new Refusal('ruleViolation', `The file has ${bytes} bytes; ${LIMITS.creditFileBytes} can be downloaded. Send it by SFTP.`);
       const attached = { 'Content-Disposition': `attachment; filename="${name}"` };
@@ -225,7 +224,7 @@ async function preview(call: Call<{ readonly companyId: string }>): Promise<Repl
   const { creditAgencyId } = call.body as CreateCreditFileRequest;
   ownCompany(call);
   const { data } = await call.read('creditFile.preview', null, { query: { creditAgencyId, limit: PREVIEWED } });
-  const { items, total } = data as { readonly items: readonly PreviewedRecord[]; readonly total: number };
+  const { items, total } = data;
   const shown: CreditFilePreview = { object: 'creditReportingFilePreview', loanCount: total, records: items };
   return { data: shown, status: 200 };
 }

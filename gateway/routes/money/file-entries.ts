@@ -1,5 +1,4 @@
 import { type ListResult, type PageQuery, refuseProperty } from '../../../actors/index.js';
-import type { Call } from '../../routing/route.js';
 
 const DEFAULT_LIMIT = 25;
 
@@ -19,7 +18,3 @@ function indexOf(items: readonly { readonly id: string }[], cursor: unknown, pat
   const index = items.findIndex(({ id }) => id === cursor);
   return index >= 0 ? index : refuseProperty(path, 'the id of an entry of the list', 'There is no such entry.');
 }
-
-/** What a query of the service's own answers. */
-export const readData = async <Data>(call: Pick<Call, 'read'>, type: string, target: string | null, query: object = {}): Promise<Data> =>
-  (await call.read(type, target, { query })).data as Data;

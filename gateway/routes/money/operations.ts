@@ -94,7 +94,7 @@ export const operationRoutes: readonly Route[] = [
     reply: operationReply,
     handle: async (call) => {
       const reply = await call.read('operation.get', null);
-      const operation = reply.data as OperationView;
+      const operation = reply.data;
       if (operation.status === 'failed') {
         throw new Refusal('operationFailed', operation.errorMessage ?? 'The operation failed.', { extra: { data: operation } });
       }
@@ -161,11 +161,7 @@ export const operationRoutes: readonly Route[] = [
     summary: 'Get the differences that a dry run has found, with a line for each loan',
     description: 'CSV (RFC 4180) with id, outcome, and each figure before and after. Kept for an hour after the end.',
     textParameters: ['operationId'],
-    handle: (call) =>
-      csvReply(
-        async (part) =>
-          (await call.read('operation.report', null, { query: { part } })).data as { readonly text: string; readonly parts: number },
-      ),
+    handle: (call) => csvReply(async (part) => (await call.read('operation.report', null, { query: { part } })).data),
   }),
 ];
 

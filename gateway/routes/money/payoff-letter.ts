@@ -1,5 +1,5 @@
 import typia from 'typia';
-import type { PayoffLetterDraft, PayoffLetterReply, PayoffLetterRequest } from '../../../actors/index.js';
+import type { PayoffLetterReply, PayoffLetterRequest } from '../../../actors/index.js';
 import { type ContentStore, recordedLetter } from '../../documents/content-store.js';
 import type { Renderer } from '../../rendering/renderer.js';
 import { defineRoute, type Route } from '../../routing/route.js';
@@ -24,8 +24,7 @@ export const payoffLetterRoutes = (contents: ContentStore, renderer: Renderer): 
         body,
         params: { loanId },
       } = call;
-      const { html, figures } = (await call.read('loan.payoffLetter', loanId, { query: { payoffDate: body.payoffDate } }))
-        .data as PayoffLetterDraft;
+      const { html, figures } = (await call.read('loan.payoffLetter', loanId, { query: { payoffDate: body.payoffDate } })).data;
       return recordedLetter({ contents, renderer, company: call.caller.company }, html, 'payoff-letter.pdf', (rendered) =>
         call.command('loan.payoffLetter', loanId, { body: { ...body, html, figures, rendered } }),
       );

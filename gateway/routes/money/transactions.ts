@@ -1,7 +1,6 @@
 import typia from 'typia';
 import type {
   AllocationView,
-  Amount,
   BackdateTransactionRequest,
   CancelTransactionQuery,
   CancelTransactionRequest,
@@ -21,10 +20,6 @@ import { defineRoute, type Route } from '../../routing/route.js';
 import { syncQuery } from '../../routing/shared-queries.js';
 
 /** A page of reimbursements, with the amount that is owed to the borrower. */
-interface OwedReply {
-  readonly owedAmount: Amount;
-}
-
 const tags = ['Transactions'];
 const filters = {
   validate: typia.misc.createValidatePrune<ListTransactionsQuery>(),
@@ -238,7 +233,7 @@ export const transactionRoutes: readonly Route[] = [
     },
     handle: async (call) => {
       const list = await call.read('reimbursement.list', call.params.loanId);
-      return { ...list, extra: { owedAmount: (list.data as OwedReply).owedAmount } };
+      return { ...list, extra: { owedAmount: list.data.owedAmount } };
     },
   }),
   defineRoute({

@@ -12,6 +12,7 @@ import {
   type Mode,
   Refusal,
 } from '../../../actors/index.js';
+import { ask } from '../../answers.js';
 import { type BankLinkVendor, vendorOf } from '../../bank-link.js';
 import type { Lookups } from '../../lookups.js';
 import { type Call, defineRoute, type Route } from '../../routing/route.js';
@@ -137,14 +138,14 @@ export const accountLinkRoutes = ({ bankLink }: Pick<Lookups, 'bankLink'>): read
 };
 
 /** With what the vendor lets the service in. It stays inside of the service. */
-async function accessOf(
+function accessOf(
   call: Pick<Call, 'engine' | 'caller'> & { readonly params: { readonly personId: string } },
   paymentInstrumentId: string,
 ): Promise<LinkAccess> {
   const { company, mode, permissions } = call.caller;
   const { personId } = call.params;
   const params = { personId, paymentInstrumentId };
-  const found = await call.engine.query({
+  return ask(call.engine, {
     company,
     mode,
     type: 'paymentInstrument.linkAccess',
@@ -153,5 +154,4 @@ async function accessOf(
     query: {},
     permissions,
   });
-  return found as LinkAccess;
 }

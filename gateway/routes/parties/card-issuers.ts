@@ -5,7 +5,6 @@ import {
   type CardIssuerEvent,
   type CardIssuerEventView,
   type CardIssuerListQuery,
-  type CardIssuerSecret,
   type CardIssuerUpdateBody,
   type CardIssuerView,
   Refusal,
@@ -81,7 +80,7 @@ export const cardIssuerRoutes: readonly Route[] = [
     reply: typia.json.schemas<[CardIssuerEventView], '3.1'>(),
     handle: async (call) => {
       const { data } = await call.read('cardIssuer.eventSecret', call.caller.company);
-      requireSigned(call.body, (data as CardIssuerSecret).secret);
+      requireSigned(call.body, data.secret);
       return call.command('card.takeIssuerEvent', call.body.loanId);
     },
   }),

@@ -10,7 +10,6 @@ import {
   type LoanTapeUpdateBody,
   type LoanTapeView,
   Refusal,
-  type TapeFileContents,
   type TapeFileListQuery,
   type TapeFileView,
 } from '../../../actors/index.js';
@@ -127,7 +126,7 @@ export const loanTapeRoutes = (contents: ContentStore): readonly Route[] => [
     handle: async (call): Promise<Reply> => {
       ownCompany(call);
       const { data } = await call.read('loanTapeFile.contents', call.params.loanTapeFileId);
-      const { name, bytes, pieces } = data as TapeFileContents;
+      const { name, bytes, pieces } = data;
       if (bytes > LIMITS.tapeFileBytes)
         throw new Refusal('ruleViolation', `The file has ${bytes} bytes; ${LIMITS.tapeFileBytes} can be downloaded. Get it by SFTP.`);
       const file: Buffer[] = [];

@@ -1,7 +1,6 @@
 import typia from 'typia';
 import {
   type ListLoanInvestorsQuery,
-  type ListResult,
   type LoanInvestorView,
   type LoanOwnerChangeView,
   type OperationView,
@@ -9,6 +8,7 @@ import {
   type OwnerChangeCreateBody,
   Refusal,
 } from '../../../actors/index.js';
+import { ask } from '../../answers.js';
 import { type Call, defineRoute, type Reply, type Route } from '../../routing/route.js';
 import { ownCompany } from '../own-company.js';
 
@@ -107,7 +107,7 @@ export const ownerRoutes: readonly Route[] = [
     reply: changeReply,
     handle: async (call): Promise<Reply> => {
       const { data } = await call.read('loanOwnerChange.get', ownCompany(call));
-      return { data: await withResults(call, data as LoanOwnerChangeView) };
+      return { data: await withResults(call, data) };
     },
   }),
 ];
@@ -115,8 +115,7 @@ export const ownerRoutes: readonly Route[] = [
 /** The change with what became of its loans. Its operation is forgotten after a while, and then nothing of it is under way. */
 async function withResults(call: Call<{ readonly ownerChangeId: string }>, change: LoanOwnerChangeView): Promise<OwnerChangeReply> {
   const operation = await operationOf(call, change.operationId);
-  const { data } = await call.read('loanOwnerChange.loans', null, { query: { ownerChangeId: change.id } });
-  const changed = data as ListResult<string>;
+  const { data: changed } = await call.read('loanOwnerChange.loans', null, { query: { ownerChangeId: change.id } });
   const done = new Set(changed.items);
   const failures = new Map((operation?.failures ?? []).map((failure) => [failure.id, failure]));
   const isRunning = operation?.status === 'running';
@@ -137,8 +136,7 @@ async function withResults(call: Call<{ readonly ownerChangeId: string }>, chang
 async function operationOf(call: Call, operationId: string): Promise<OperationView | null> {
   try {
     const { company, mode, permissions } = call.caller;
-    const asked = { company, mode, permissions, type: 'operation.get', target: null, params: { operationId }, query: {} };
-    return (await call.engine.query(asked)) as OperationView;
+    return await ask(call.engine, { company, mode, permissions, type: 'operation.get', target: null, params: { operationId }, query: {} });
   } catch (cause) {
     if (cause instanceof Refusal && cause.errorType === 'notFound') return null;
     throw cause;

@@ -4,8 +4,6 @@ import {
   type CreateSettlementBody,
   type CreateSettlementQuery,
   type DateText,
-  type LastSettled,
-  type LinesOfLoan,
   type ListResult,
   type PageQuery,
   Refusal,
@@ -145,7 +143,7 @@ type SettlementCall = Call<{ readonly companyId: string; readonly settlementId: 
 
 async function contentsOf(call: SettlementCall): Promise<SettlementContents> {
   ownCompany(call);
-  return (await call.read('settlement.contents', call.params.settlementId, { query: {} })).data as SettlementContents;
+  return (await call.read('settlement.contents', call.params.settlementId, { query: {} })).data;
 }
 
 const DEFAULT_LIMIT = 25;
@@ -208,7 +206,7 @@ const MOST_LOANS = 50_000;
 async function previewed(call: Call<{ readonly companyId: string }, unknown, CreateSettlementBody>): Promise<Reply> {
   const planned: SettlementView = JSON.parse(toJsonText((await call.command('settlement.create', ownCompany(call))).data));
   const { investorId, periodEndDate: through } = planned;
-  const { carriedCents } = (await call.read('settlement.last', null, { query: { investorId } })).data as LastSettled;
+  const { carriedCents } = (await call.read('settlement.last', null, { query: { investorId } })).data;
   const sums = new Sums(carriedCents);
   let startingAfter: string | undefined;
   for (let asked = 0; ; asked += LOANS_AT_ONCE) {
@@ -220,7 +218,7 @@ async function previewed(call: Call<{ readonly companyId: string }, unknown, Cre
       limit: LOANS_AT_ONCE,
       ...(startingAfter === undefined ? {} : { startingAfter }),
     };
-    const page = (await call.read('loan.remittable', null, { query })).data as ListResult<LinesOfLoan>;
+    const page = (await call.read('loan.remittable', null, { query })).data;
     for (const { id, lines } of page.items) for (const line of lines) sums.add({ loanId: id, ...line });
     startingAfter = page.items.at(-1)?.id;
     if (!page.hasMore || startingAfter === undefined) break;

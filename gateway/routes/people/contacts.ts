@@ -7,12 +7,10 @@ import {
   type ContactUpdateBody,
   type ContactView,
   type ContactWriteQuery,
-  type ListResult,
   type NumberCheckBody,
   type NumberImportBody,
   type NumberImportView,
   phoneNumber,
-  type SenderItem,
   Refusal,
   WRONG_CODE,
 } from '../../../actors/index.js';
@@ -144,7 +142,7 @@ async function importChecks(call: Call<object, unknown, NumberImportBody>): Prom
   let [matched, unmatched] = [0, 0];
   for (const [index, { isListed }] of numbers.entries()) {
     const { data } = await call.read('person.senders', null, { query: { phone: phones[index] } });
-    const { items } = data as ListResult<SenderItem>;
+    const { items } = data;
     for (const { personId, contactId } of items)
       await call.command('contact.checkNumber', personId, { body: { contactId, list, isListed, checkedOn }, step: `check ${contactId}` });
     matched += items.length;
@@ -162,7 +160,7 @@ async function sendCode(call: Call<{ readonly personId: string; readonly contact
   const code = String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0');
   const made = await call.command('contact.makeCode', call.params.personId, { body: { code } });
   if (made.replayed) return made;
-  const { contactType, value } = (await call.read('contact.get', call.params.personId, { query: undefined })).data as ContactView;
+  const { contactType, value } = (await call.read('contact.get', call.params.personId, { query: undefined })).data;
   if (value === null) throw new Refusal('invalidState', 'The contact was changed during this request. Send the code again.');
   await codes.send({
     company,

@@ -11,7 +11,6 @@ import {
   messageOf,
   listResult,
 } from '../../../actors/index.js';
-import type { MessageOrder } from '../../../engine/index.js';
 import { type ContentStore, recorded, recordedLetter } from '../../documents/content-store.js';
 import { contentTypeOf, dispositionOf } from '../../documents/content-types.js';
 import { statementPdf } from '../../documents/statement-document.js';
@@ -162,8 +161,7 @@ async function create(
   const { templateVersionId, loanId, caseId, context } = body;
   if (templateVersionId == null) return call.command('document.create', personId);
   const { company } = call.caller;
-  const order = (await call.read('message.document', personId, { query: { templateVersionId, loanId, caseId, context } }))
-    .data as MessageOrder;
+  const order = (await call.read('message.document', personId, { query: { templateVersionId, loanId, caseId, context } })).data;
   const { contentHtml } = messageOf(await renderer.render<'message'>(company, { type: 'message', order }));
   return recordedLetter({ contents, renderer, company }, contentHtml, body.fileName ?? `${body.type}.pdf`, (rendered) =>
     call.command('document.create', personId, { body: { ...body, rendered } }),
@@ -173,10 +171,7 @@ async function create(
 async function upload(call: OneDocument, contents: ContentStore): Promise<Reply> {
   const file = call.body;
   if (!(file instanceof UploadedFile)) throw new TypeError('the route takes a file');
-  const { replaces, fileName } = (await call.read('document.mayAttach', call.params.personId)).data as {
-    readonly replaces: string | null;
-    readonly fileName: string | null;
-  };
+  const { replaces, fileName } = (await call.read('document.mayAttach', call.params.personId)).data;
   const contentType = await contentTypeOf(file, fileName).catch((cause: unknown) => refusedUpload(call, cause));
   const kept = await keep(call, contents, file.content, { type: 'document.attach', contentType, fileName: file.fileName });
   if (replaces !== null && kept.replayed !== true) await contents.drop(replaces);
@@ -213,7 +208,7 @@ const keep = (call: OneDocument, contents: ContentStore, content: Buffer, { type
   );
 
 const locationOf = async (call: OneDocument): Promise<ContentLocation | StatementContent> =>
-  (await call.read('document.place', call.params.personId, { query: undefined })).data as ContentLocation | StatementContent;
+  (await call.read('document.place', call.params.personId, { query: undefined })).data;
 
 /** What is stored, or made of the statement. */
 const contentOf = (

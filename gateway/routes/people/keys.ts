@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import typia from 'typia';
 import type { ApiKeyCreateBody, ApiKeyListQuery, ApiKeyUpdateBody, ApiKeyView, Mode } from '../../../actors/index.js';
+import { dataOf } from '../../answers.js';
 import { hashOfKey } from '../../auth/key-directory.js';
 import { defineRoute, type Route } from '../../routing/route.js';
 
@@ -41,7 +42,7 @@ export const keyRoutes: readonly Route[] = [
     handle: async (call) => {
       const key = newKeyText(call.caller.mode);
       const reply = await call.command('apiKey.create', call.caller.company, { body: { ...call.body, hash: hashOfKey(key) } });
-      return reply.replayed ? reply : { ...reply, data: { ...(reply.data as ApiKeyView), key } };
+      return reply.replayed ? reply : { ...reply, data: { ...dataOf(reply.data), key } };
     },
   }),
   defineRoute({

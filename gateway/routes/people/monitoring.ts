@@ -6,7 +6,6 @@ import {
   type HitBody,
   type HitQuery,
   type HitView,
-  type ListResult,
   type MonitoringListQuery,
   type MonitoringStartBody,
   type MonitoringStatusView,
@@ -118,8 +117,7 @@ async function personOfHit(call: Call<object, HitQuery, HitBody>): Promise<strin
     const expected = 'personId, or SSN with dateOfBirth and lastName';
     return refuseProperty('personId', expected, 'Send `personId`, or `SSN` with `dateOfBirth` and `lastName`.');
   }
-  const { items } = (await call.read('person.search', null, { query: { taxId: SSN, dateOfBirth, lastName, limit: 2 } }))
-    .data as ListResult<{ readonly id: string }>;
+  const { items } = (await call.read('person.search', null, { query: { taxId: SSN, dateOfBirth, lastName, limit: 2 } })).data;
   const [found, another] = items;
   if (!found) throw new Refusal('notFound', 'No borrower has this SSN, date of birth and last name.');
   if (another) throw new Refusal('ruleViolation', 'Several borrowers have this SSN, date of birth and last name. Send `personId`.');

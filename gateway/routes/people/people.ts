@@ -1,7 +1,6 @@
 import typia from 'typia';
 import type {
   ArchivedQuery,
-  ListResult,
   NameBody,
   NameCorrectionBody,
   NameView,
@@ -57,7 +56,7 @@ export const peopleRoutes: readonly Route[] = [
     reply: peopleReply,
     handle: async (call) => {
       const reply = await call.read('person.search', null);
-      const { search, ...data } = reply.data as ListResult & { readonly search: object };
+      const { search, ...data } = reply.data;
       return { ...reply, data, extra: { search } };
     },
   }),

@@ -95,7 +95,7 @@ export const eventRoutes: readonly Route[] = [
     reply: typia.json.schemas<[EventView], '3.1'>(),
     handle: async (call) => {
       const reply = await call.read('event.get', null);
-      const event = reply.data as EventView;
+      const event = reply.data;
       return (call.query as GetEvent | undefined)?.hydrate === true
         ? { ...reply, data: { ...event, hydrated: await hydrated(call, event) } }
         : reply;

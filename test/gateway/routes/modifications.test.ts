@@ -264,3 +264,13 @@ test('fees of tools are shown, charged, waived, and uses are limited within a ye
   t.match(await ask('GET', `${loan}/balances`), { json: { data: { outstandingBalances: { outstandingModificationFeesAmount: 12.5 } } } });
   t.match(await ask('PUT', `${loan}/${PUSH}`, { days: 1 }), { status: 409, json: { errorType: 'invalidState' } });
 });
+
+test('a retry of a tool gets the first reply with its count', async (t) => {
+  const { ask, loan } = await openLoanOverHttp(t);
+  const asked = (): Promise<HttpAnswer> => ask('PUT', `${loan}/${PUSH}`, { days: 1 }, { headers: { 'Idempotency-Key': 'push' } });
+  const first = await asked();
+  t.equal(first.json['count'], rowsOf(first).length);
+  const again = await asked();
+  t.equal(again.headers['idempotent-replayed'], 'true');
+  t.equal(again.text, first.text);
+});

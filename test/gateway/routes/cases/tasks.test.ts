@@ -1,6 +1,7 @@
 import { test } from 'tap';
 import { SHARED_UNIT } from '../../../../actors/kernel/cluster/lists.js';
 import { TaskRouter } from '../../../../actors/index.js';
+import type { HttpAnswer } from '../../harness.js';
 import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from '../http-lender.js';
 
 interface Agent {
@@ -150,6 +151,20 @@ test('a task that is rejected or not accepted in time is pending again, and rest
   await ask('PUT', '/workers/me/activity', { activity: 'break' }, { key: ann.key });
   await router.run();
   t.match(await ask('GET', task), { json: { data: { assignmentStatus: 'pending' } } }, 'who has a break gets nothing');
+});
+
+test('a retry of a change of activity shows the open tasks of the worker, as the first reply does', async (t) => {
+  const lender = await openHttpLender(t);
+  const { ask } = lender;
+  const ann = await agent(lender, 'ann', [KIND]);
+  const taskId = idOf(await ask('POST', tasksOf(lender), { taskType: KIND }));
+  await routerOf(lender).run();
+  await ask('POST', `${tasksOf(lender)}/${taskId}/accept`, {}, { key: ann.key });
+  const asked = (): Promise<HttpAnswer> =>
+    ask('PUT', '/workers/me/activity', { activity: 'break' }, { key: ann.key, headers: { 'Idempotency-Key': 'break' } });
+  const first = await asked();
+  t.match(first.json, { data: { openTaskIds: [taskId] } });
+  t.equal((await asked()).text, first.text);
 });
 
 test('a transferred task goes only to its team, and a supervisor cancels a task that is assigned', async (t) => {

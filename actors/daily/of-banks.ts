@@ -127,6 +127,7 @@ export const ACH_INBOX: WorkKind = {
     const files = filesOf(look, subjectId, (fields, { createdStamp }) => fields['direction'] !== 'outgoing' && createdStamp > 0).filter(
       ({ createdAt }) => createdAt >= dueAt && createdAt < end,
     );
-    return { state: 'done', endedAt: end, counts: { files: files.length }, objectIds: files.map(({ id }) => id) };
+    const failed = files.filter(({ status }) => status === 'failed').length;
+    return { state: 'done', endedAt: end, counts: { files: files.length, failed }, objectIds: files.map(({ id }) => id) };
   },
 };

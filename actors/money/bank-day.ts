@@ -1,5 +1,6 @@
 import {
   addBusinessDays,
+  addDays,
   type BusinessCalendar,
   type Cents,
   type Day,
@@ -10,7 +11,7 @@ import {
 } from '../../engine/index.js';
 import { type CompanyState, moneyCalendarOf, type ProcessorRecord } from '../company/index.js';
 import { type Difference, NOTHING_KNOWN } from './reconciliation/reconciliation.js';
-import type { DifferencesBody, OpenReconciliationBody } from './reconciliation/index.js';
+import type { DifferencesBody, KnownDifferencesQuery, OpenReconciliationBody } from './reconciliation/index.js';
 import type { AchSlot } from './ach/ach-file.js';
 import type { AchWorkParts } from './ach/ports.js';
 
@@ -77,6 +78,23 @@ export async function noteDifferences(
 ): Promise<void> {
   const target = await openReconciliation({ calls, tenant }, processorId, day);
   if (items.length > 0) await calls.command({ type: 'reconciliation.add', target, body: { items } satisfies DifferencesBody });
+}
+
+/** Days for which a difference is remembered. */
+const REMEMBERED_DAYS = 730;
+
+/** Records in the reconciliation of today those differences that no day has. */
+export async function noteOnce(
+  parts: Pick<AchWorkParts, 'calls' | 'tenant'>,
+  processorId: string,
+  day: Day,
+  items: readonly Difference[],
+): Promise<void> {
+  if (items.length === 0) return;
+  const query: KnownDifferencesQuery = { processorId, from: addDays(day, -REMEMBERED_DAYS), keys: items.map(({ key }) => key) };
+  const known = new Set(await parts.calls.query<readonly string[]>('reconciliation.knownKeys', null, query));
+  const fresh = items.filter(({ key }) => !known.has(key));
+  if (fresh.length > 0) await noteDifferences(parts, processorId, day, fresh);
 }
 
 /** The id of the reconciliation of a day. */

@@ -1,4 +1,4 @@
-import { addDays, type Day } from '../calendar/index.js';
+import { addDays, type Day, latest } from '../calendar/index.js';
 import type { EntrySource, LedgerFact, LedgerTerms, Refund } from '../ledger/core/index.js';
 import { interestByDay } from '../ledger/core/index.js';
 import { computeLedger, type LedgerState } from '../ledger/installment/index.js';
@@ -45,13 +45,21 @@ const CREDIT: Account = { role: 'borrowerCredit' };
 /** All that is believed about an installment loan through the end of a day, on one basis. */
 export function believedInstallment(loan: BookedLoan<LedgerTerms, LedgerFact>, keeping: Keeping, through: Day): readonly Believed[] {
   if (through < loan.terms.activation) return [];
-  const items = itemsThrough(loan.facts, through, (until) => new InstallmentReader(loan, keeping, until).read());
+  const items = itemsThrough(loan.facts, { through, knownThrough: through }, (until) => new InstallmentReader(loan, keeping, until).read());
   return believedOf(items, keeping, postedOf(loan, through));
 }
 
-/** What happens through a day. An unfreezing that is known accrues the interest of days before it: it is read first, whatever its day. */
-export function itemsThrough(facts: readonly AnyFact[], through: Day, read: (until: Day) => readonly CourseItem[]): readonly CourseItem[] {
-  const until = facts.reduce((last, fact) => (isWithInterest(fact) && fact.effective.day > last ? fact.effective.day : last), through);
+/**
+ * What happens through a day. An unfreezing that is known accrues the interest of days before it: it is read first, whatever its day, and so
+ * are the days that have passed.
+ */
+export function itemsThrough(
+  facts: readonly AnyFact[],
+  { through, knownThrough }: { readonly through: Day; readonly knownThrough: Day },
+  read: (until: Day) => readonly CourseItem[],
+): readonly CourseItem[] {
+  const passed = latest(through, knownThrough);
+  const until = facts.reduce((last, fact) => (isWithInterest(fact) && fact.effective.day > last ? fact.effective.day : last), passed);
   return until === through ? read(through) : read(until).filter(({ day }) => day <= through);
 }
 

@@ -23,10 +23,18 @@ import { nonaccrualOf } from './nonaccrual.js';
 import type { Keeping } from './parts.js';
 import { believedOf } from './believed.js';
 
-/** All that is believed about a line of credit through the end of a day, on one basis. */
-export function believedLine(loan: BookedLoan<LineTerms, LineFact>, keeping: Keeping, through: Day): readonly Believed[] {
+/**
+ * All that is believed about a line of credit through the end of a day, on one basis. `knownThrough`: the last day that has passed, if it is
+ * a later one. The loss of a grace accrues the interest of days since the statement, and no fact says so: what has passed is read first.
+ */
+export function believedLine(
+  loan: BookedLoan<LineTerms, LineFact>,
+  keeping: Keeping,
+  through: Day,
+  knownThrough: Day = through,
+): readonly Believed[] {
   if (through < loan.terms.activation) return [];
-  const items = itemsThrough(loan.facts, through, (until) => new LineReader(loan, keeping, until).read());
+  const items = itemsThrough(loan.facts, { through, knownThrough }, (until) => new LineReader(loan, keeping, until).read());
   return believedOf(items, keeping, postedOf(loan, through));
 }
 

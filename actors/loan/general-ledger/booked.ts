@@ -121,7 +121,7 @@ export function bookedLoan(state: LoanState, env: EvolveEnv, kept: Keeping): Boo
     if (!known.some(({ cause }) => cause === opening)) return [];
     const facts = known.flatMap(({ fact }) => (fact === null ? [] : [fact]));
     const ownership = ownershipOn === null ? {} : { ownership: ownershipOn(known) };
-    const ofLedger = believedLedger(state, env, { facts, details, knownAt: endOf(recordedThrough), ...ownership }, keeping, through);
+    const ofLedger = believedLedger(state, env, { facts, details, recordedThrough, ...ownership }, keeping, through);
     const items = known.flatMap((one) => one.items.filter(({ day }) => day <= through));
     const drawIdOf = (draw: number): string => details.drawIdOf(draw);
     const believed = [...ofLedger, ...generalLedger.believedOf(items, keeping, { drawIdOf, through })];
@@ -171,18 +171,20 @@ const settingsOf = (state: LoanState, env: EvolveEnv, knownAt: number): unknown 
 interface Known {
   readonly facts: readonly AnyLedgerFact[];
   readonly details: generalLedger.LoanDetails;
-  readonly knownAt: number;
+  /** The last day whose records are known, and which has passed. */
+  readonly recordedThrough: Day;
   readonly ownership?: readonly generalLedger.OwnersFrom[];
 }
 
 function believedLedger(
   state: LoanState,
   env: EvolveEnv,
-  { facts, details, knownAt, ...ownership }: Known,
+  { facts, details, recordedThrough, ...ownership }: Known,
   keeping: Keeping,
   through: Day,
 ): readonly generalLedger.Believed[] {
   const { servicing, line } = state;
+  const knownAt = endOfDay(state, recordedThrough);
   const sequences = new Set(facts.map(({ sequence }) => sequence));
   const known = <Fact extends AnyLedgerFact>(all: readonly Fact[]): readonly Fact[] =>
     all.filter(({ sequence }) => sequences.has(sequence));
@@ -191,5 +193,5 @@ function believedLedger(
     return generalLedger.believedInstallment(loan, keeping, through);
   }
   const ofLine = { terms: lineTermsOf(state, env, knownAt), facts: known(lineFactsOf(line)), details, ...ownership };
-  return generalLedger.believedLine(ofLine, keeping, through);
+  return generalLedger.believedLine(ofLine, keeping, through, recordedThrough);
 }

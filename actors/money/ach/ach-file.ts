@@ -13,6 +13,9 @@ import { applyFact, type Applying } from '../../kernel/applying.js';
  *               ▼    │ resend
  *             failed ┘
  *
+ * A file from the bank is received, and applied when all that follows from it is recorded. One that cannot be processed has failed after
+ * some tries: it stands aside until a user orders another.
+ *
  * A file of a processor that encrypts or signs is sealed between the first two: what leaves then is a fact of its own.
  */
 
@@ -46,6 +49,13 @@ export interface BuiltFile {
   readonly sha256: string;
 }
 
+/** What the entries of a file come to. */
+export interface AchFigures {
+  readonly entryCount: number;
+  readonly debitCents: Cents;
+  readonly creditCents: Cents;
+}
+
 export interface AchFileState {
   readonly id: string;
   readonly tenant: Tenant;
@@ -69,6 +79,8 @@ export interface AchFileState {
   /** Whether an upload was begun whose end is not known. */
   isUploading: boolean;
   uploadTries: number;
+  /** Of a file from the bank: how often it could not be processed since it came or another try was ordered. Absent: never. */
+  takingTries?: number;
   /** Whether all that follows from it is recorded: of payments, instruments, reconciliation. */
   isApplied: boolean;
   failure: string | null;
@@ -91,7 +103,11 @@ export interface AchFileFacts {
   readonly AchUploadFailed: { readonly reason: string; readonly isFinal: boolean };
   readonly AchFileUploaded: Readonly<Record<string, never>>;
   /** What follows from the file is recorded. A file from the bank says what became of its entries. */
-  readonly AchFileApplied: { readonly entries: SealedContent | null };
+  readonly AchFileApplied: { readonly entries: SealedContent | null; readonly figures?: AchFigures };
+  /** A file from the bank could not be processed. `isAside`: it is not tried again by itself, and those behind it are taken. */
+  readonly AchFileNotTaken: { readonly reason: string; readonly isAside: boolean };
+  /** A user wants it to be processed again. */
+  readonly AchTakingOrdered: Readonly<Record<string, never>>;
   readonly AchFileConfirmed: Readonly<Record<string, never>>;
   /** The bank has rejected it, or has not confirmed it in time. */
   readonly AchFileRefused: { readonly reason: string };
@@ -139,10 +155,21 @@ const APPLY: Applying<AchFileState, AchFileFacts> = {
     state.failure = null;
     state.uploadedAt = fact.businessAt;
   },
-  AchFileApplied(state, { entries }) {
+  AchFileApplied(state, { entries, figures }) {
     state.isApplied = true;
+    Object.assign(state, figures);
+    if (state.direction !== 'outgoing') state.failure = null;
     if (entries !== null) state.entries = entries;
     if (state.direction !== 'outgoing' && state.status === 'created') state.status = 'confirmed';
+  },
+  AchFileNotTaken(state, { reason, isAside }) {
+    state.takingTries = (state.takingTries ?? 0) + 1;
+    state.failure = reason;
+    if (isAside) state.status = 'failed';
+  },
+  AchTakingOrdered(state) {
+    state.takingTries = 0;
+    state.status = 'created';
   },
   AchFileConfirmed(state, _body, fact) {
     state.status = 'confirmed';
@@ -184,7 +211,11 @@ export const ACH_FILE = 'achFile';
 
 /** Whether the part that makes files has something to do about it. */
 const isOpen = ({ direction, status, isApplied }: AchFileState): boolean =>
-  direction === 'outgoing' ? status === 'created' || !isApplied : !isApplied;
+  direction === 'outgoing' ? status === 'created' || !isApplied : !isApplied && status !== 'failed';
+
+/** A file from the bank that is processed again only if a user orders it. */
+export const isAside = ({ direction, status, isApplied }: AchFileState): boolean =>
+  direction !== 'outgoing' && status === 'failed' && !isApplied;
 
 export const achFileDefinition: ActorDefinition<AchFileState> = {
   kind: ACH_FILE,
@@ -234,6 +265,7 @@ export const achFileDefinition: ActorDefinition<AchFileState> = {
             direction: state.direction,
             status: state.status,
             isOpen: isOpen(state),
+            isAside: isAside(state),
             awaitsConfirmation: state.direction === 'outgoing' && state.status !== 'confirmed',
             slot: state.built === null ? null : slotText(state.built.slot),
             sourceKey: state.sourceKey,

@@ -3,7 +3,16 @@ import { assert, type Cents, type Day } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
 import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
-import { ACH_FILE, type AchFileFacts, type AchFileState, type BuiltFile, sealedFileContent, slotText } from './ach-file.js';
+import {
+  ACH_FILE,
+  type AchFigures,
+  type AchFileFacts,
+  type AchFileState,
+  type BuiltFile,
+  isAside,
+  sealedFileContent,
+  slotText,
+} from './ach-file.js';
 import { achFileView } from './view.js';
 
 type Context<Body> = CommandContext<AchFileState, Body>;
@@ -25,8 +34,20 @@ export interface UploadFailedBody {
   readonly isFinal: boolean;
 }
 
+/** Tries to process a file from the bank, one at each look into its folder, before it stands aside. */
+const TAKING_TRIES = 3;
+
 export interface FileAppliedBody {
   readonly entries: OpenContent | null;
+  readonly figures?: AchFigures;
+}
+
+export interface FileNotTakenBody {
+  readonly reason: string;
+}
+
+export interface FileNotTakenReply {
+  readonly isAside: boolean;
 }
 
 export interface FileRefusedBody {
@@ -72,10 +93,26 @@ export const achFileCommands: readonly CommandSpec<AchFileState>[] = [
     state.status === 'created' ? [fact('AchUploadFailed', body)] : wrong(state),
   ),
   service('achFile.uploaded', ({ state }) => (state.status === 'created' ? [fact('AchFileUploaded', {})] : [])),
-  service<FileAppliedBody>('achFile.applied', ({ state, env, body: { entries } }) => {
+  service<FileAppliedBody>('achFile.applied', ({ state, env, body: { entries, figures } }) => {
     if (state.isApplied) return [];
-    return [fact('AchFileApplied', { entries: entries === null ? null : sealedFileContent(env, state.id, entries) })];
+    const sealed = entries === null ? null : sealedFileContent(env, state.id, entries);
+    return [fact('AchFileApplied', { entries: sealed, ...(figures === undefined ? {} : { figures }) })];
   }),
+  {
+    kind: ACH_FILE,
+    type: 'achFile.notTaken',
+    place: { on: 'target' },
+    catchUpFirst: false,
+    decide(context: Context<FileNotTakenBody>): Decision<AchFileState> {
+      bySystem(context);
+      const { state, body } = context;
+      const isLast = (state.takingTries ?? 0) + 1 >= TAKING_TRIES;
+      return {
+        facts: state.isApplied || state.status === 'failed' ? [] : [fact('AchFileNotTaken', { ...body, isAside: isLast })],
+        reply: (after): { readonly data: FileNotTakenReply } => ({ data: { isAside: isAside(after) } }),
+      };
+    },
+  },
   service('achFile.confirmed', ({ state }) => (state.status === 'confirmed' ? [] : [fact('AchFileConfirmed', {})])),
   service<FileRefusedBody>('achFile.refused', ({ state, body }) => (state.status === 'failed' ? [] : [fact('AchFileRefused', body)])),
   service('achFile.empty', ({ state }) => (isFinished(state) && state.content !== null ? [fact('AchFileEmptied', {})] : [])),
@@ -90,6 +127,18 @@ export const achFileCommands: readonly CommandSpec<AchFileState>[] = [
         refuse('invalidState', `The ACH file ${state.id} is ${state.status}; only an outgoing file that has failed is sent again.`);
       if (state.content === null) refuse('invalidState', `The bytes of the ACH file ${state.id} are no longer kept.`);
       return { facts: [fact('AchResendOrdered', {})], reply: (after) => ({ data: achFileView(after) }) };
+    },
+  },
+  {
+    kind: ACH_FILE,
+    type: 'achFile.retry',
+    place: { on: 'target' },
+    catchUpFirst: false,
+    decide({ state }) {
+      if (state.createdStamp === 0) refuse('notFound', `There is no ACH file ${state.id}.`);
+      if (!isAside(state))
+        refuse('invalidState', `The ACH file ${state.id} is not one from the bank that stands aside because it could not be processed.`);
+      return { facts: [fact('AchTakingOrdered', {})], reply: (after) => ({ data: achFileView(after) }) };
     },
   },
 ];

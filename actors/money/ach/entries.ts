@@ -24,6 +24,8 @@ export interface IncomingEntry {
   readonly payment: OutgoingEntry['payment'];
   /** Null: what follows was recorded. */
   readonly problem: string | null;
+  /** That its own bank has given it. Absent: an earlier release has taken it. */
+  readonly ownTrace?: string;
 }
 
 export const packEntries = (entries: readonly (OutgoingEntry | IncomingEntry)[]): Buffer => Buffer.from(JSON.stringify(entries));

@@ -71,11 +71,14 @@ export class OutgoingFiles {
   /** Files that the bank should have confirmed by now are reported. */
   async checkConfirmations(): Promise<void> {
     if (this.processor.stored.sftp.confirmationPattern === null) return;
-    const { awaitingConfirmation } = await this.#files();
+    const { awaitingConfirmation, untakenConfirmations } = await this.#files();
+    // What one that could not be processed confirms is not known: its files are not to be sent again.
+    const untaken = await Promise.all(untakenConfirmations.map(async (id) => (await this.#work(id)).state.createdAt));
     for (const id of awaitingConfirmation) {
       const { state, entries } = await this.#work(id);
-      if (state.status !== 'uploaded' || state.uploadedAt === null) continue;
-      const last = addBusinessDays(dayAt(this.day.zone, state.uploadedAt), 1, this.day.calendar);
+      const { status, uploadedAt } = state;
+      if (status !== 'uploaded' || uploadedAt === null || untaken.some((cameAt) => cameAt >= uploadedAt)) continue;
+      const last = addBusinessDays(dayAt(this.day.zone, uploadedAt), 1, this.day.calendar);
       if (this.day.today <= last) continue;
       const outgoing = entries === null ? [] : unpackOutgoing(await this.parts.contents.get(entries));
       await noteDifferences(

@@ -110,6 +110,12 @@ export interface FilesOfProcessor {
   readonly awaitingConfirmation: readonly string[];
   readonly slots: readonly string[];
   readonly sourceKeys: readonly string[];
+  /** Files with returns that were taken, newest first. */
+  readonly takenReturns: readonly { readonly id: string; readonly createdStamp: number }[];
+  /** Files from the bank of which nothing could be recorded. */
+  readonly failedIncoming: readonly string[];
+  /** Confirmations that were not taken, because they could not be processed. */
+  readonly untakenConfirmations: readonly string[];
   /** Files whose bytes are kept, with the stamp of their last change. */
   readonly kept: readonly { readonly id: string; readonly updatedStamp: number }[];
   /** Sequences of trace numbers of outgoing files, newest first. */
@@ -206,6 +212,13 @@ function ofProcessor(processorId: string, env: QueryEnv): FilesOfProcessor {
     awaitingConfirmation: ids((fields) => fields['awaitsConfirmation'] === true),
     slots: texts('slot'),
     sourceKeys: texts('sourceKey'),
+    takenReturns: rows
+      .filter(({ fields }) => fields['direction'] === 'return' && fields['status'] === 'confirmed')
+      .map(({ id, createdStamp }) => ({ id, createdStamp })),
+    failedIncoming: ids((fields) => fields['direction'] !== 'outgoing' && fields['status'] === 'failed'),
+    untakenConfirmations: ids(
+      (fields) => fields['direction'] === 'confirmation' && (fields['isOpen'] === true || fields['isAside'] === true),
+    ),
     kept: rows.filter(({ fields }) => fields['hasContent'] === true).map(({ id, updatedStamp }) => ({ id, updatedStamp })),
     ranges: rows
       .filter(({ fields }) => fields['direction'] === 'outgoing')

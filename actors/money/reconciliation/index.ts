@@ -101,6 +101,13 @@ export interface OpenDifferences {
   readonly keys: readonly string[];
 }
 
+/** Which of some keys differences of a processor have, on any day since then. */
+export interface KnownDifferencesQuery {
+  readonly processorId: string;
+  readonly from: Day;
+  readonly keys: readonly string[];
+}
+
 export interface DifferencesBody {
   readonly items: readonly Difference[];
 }
@@ -224,6 +231,21 @@ export const reconciliationQueries: readonly QuerySpec<ReconciliationState>[] = 
         const items = env.stateOf<ReconciliationState>(RECONCILIATION, id)?.items ?? [];
         return [{ id, keys: items.filter(({ resolvedAt }) => resolvedAt === null).map(({ key }) => key) }];
       });
+    },
+  },
+  {
+    kind: RECONCILIATION,
+    type: 'reconciliation.knownKeys',
+    on: 'company',
+    read({ query: { processorId, from, keys }, env }: QueryOf<KnownDifferencesQuery>): readonly string[] {
+      const { rows } = env.listAll(RECONCILIATION, {
+        matches: ({ parentId, fields }) =>
+          parentId === processorId && fields['status'] !== 'matched' && String(fields['date']) >= formatDay(from),
+        limit: Number.MAX_SAFE_INTEGER,
+      });
+      const asked = new Set(keys);
+      const items = rows.flatMap(({ id }) => env.stateOf<ReconciliationState>(RECONCILIATION, id)?.items ?? []);
+      return items.map(({ key }) => key).filter((key) => asked.has(key));
     },
   },
   {

@@ -68,6 +68,17 @@ export const achFileRoutes = (contents: ContentStore): readonly Route[] => [
     reply,
     handle: (call) => call.command('achFile.resend', call.params.achFileId),
   }),
+  defineRoute({
+    method: 'POST',
+    path: `${FILE}/retry`,
+    operation: 'retryAchFile',
+    summary: 'Process a file from the bank again that could not be processed',
+    description: 'Such a file has `status` `failed` and stands aside, while those behind it are processed. What it says is recorded once.',
+    tags: TAGS,
+    permission: 'ach.file:update',
+    reply,
+    handle: (call) => call.command('achFile.retry', call.params.achFileId),
+  }),
 ];
 
 async function entriesOf(contents: ContentStore, { state, entries }: AchFileWork): Promise<readonly AchFileTransactionView[]> {

@@ -30,7 +30,7 @@ function booked({ terms, facts }: LineHistory, basis: generalLedger.Basis): gene
     dayCause: (day) => details.causeOf({ type: 'dailyJob' }, day),
     areTermsSame: () => true,
     isCausal: false,
-    believe: (known, through) => generalLedger.believedLine({ terms, facts: known, details }, keeping, through),
+    believe: (known, through, knownThrough) => generalLedger.believedLine({ terms, facts: known, details }, keeping, through, knownThrough),
   };
 }
 
@@ -107,6 +107,18 @@ law('the general ledger holds what the borrower owes on a line, by component', (
     const interest = sumOf(balances, 'interestReceivable') - sumOf(accruedToday, 'interestReceivable');
     sameText(`${interest}`, `${basis === 'accrual' ? interestOf(state) : 0}`, `interest ${at}`);
   }
+});
+
+law('a later day sees earlier days of a line as they were', (history, basis) => {
+  const loan = booked(history, basis);
+  const last = lastDayOf(history);
+  const all = generalLedger.believedOn(loan, last);
+  for (let day = history.terms.activation; day < last; day = addDays(day, 7))
+    sameText(
+      asText(generalLedger.believedBalances(all, day)),
+      asText(generalLedger.believedBalances(generalLedger.believedOn(loan, day, last), day)),
+      `through ${formatDay(day)} as known at the end`,
+    );
 });
 
 test('a day of a line that only accrues is booked from the running ledger as from the facts', async (t) => {

@@ -31,7 +31,7 @@ test('a day shows all automatic work that was due on it, with its time, objects 
   await at('2026-03-03T22:00:00Z');
   t.match(await day(), { achFile: { state: 'nothingDue', counts: {}, objectIds: [] } });
   await at('2026-03-04T17:00:00Z');
-  t.match(await day('2026-03-03'), { achInbox: { state: 'done', endedAt: '2026-03-04T05:00:00.000Z', counts: { files: 0 } } });
+  t.match(await day('2026-03-03'), { achInbox: { state: 'done', endedAt: '2026-03-04T05:00:00.000Z', counts: { files: 0, failed: 0 } } });
   t.same(await late(), []);
 
   t.equal((await ask('DELETE', `/companies/${company}/loan-tapes/${tapeId}`)).status, 204);

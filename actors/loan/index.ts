@@ -4,6 +4,8 @@ export { type BankReturn, defaultSettlement, type SettlementPort, type Verdict }
 export { compareLedgers } from './ledger/scheduled-interest.js';
 export { balancesAsOf, type ChangedLine, compareLines, type LedgerLine, ledgerLines, type LedgerRange } from './views/ledger-lines.js';
 export { type AsOf, LoansAsOf } from './views/as-of.js';
+export { type DailyBalances, dailyBalancesOf } from './views/daily-balances.js';
+export { type Replay, REPLAYS_WITH_FIGURES, replaysOf } from './views/replays.js';
 export { chargedOffReasonOf, currentOf, endDayOf, loanView, scheduleRows, type ViewEnv } from './views/loan.js';
 export {
   type ListStatementsQuery,

@@ -7,9 +7,11 @@ import { contacts } from './contacts-view.js';
 import { draws } from './draws-view.js';
 import { events } from './events-view.js';
 import { periods } from './periods-view.js';
+import { dailyBalances } from './daily-balances-view.js';
 import { ledgerEntries } from './ledger-entries-view.js';
 import type { PersonItem } from './person-item.js';
 import { autopay, doNotInteracts, expectedPayments, fees, rates, statements } from './servicing-views.js';
+import { replays } from './replays-view.js';
 import type { LoanItem } from './subjects.js';
 import { owners, terms } from './terms-views.js';
 import { transactions } from './transactions-view.js';
@@ -338,6 +340,8 @@ export const VIEWS: readonly View[] = [
   autopay,
   promises,
   ledgerEntries,
+  replays,
+  dailyBalances,
   terms,
   owners,
   cases,

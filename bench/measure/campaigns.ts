@@ -73,6 +73,8 @@ async function measured(served: ServedPortfolio, report: (line: string) => void)
 const SELDOM: ReadonlySet<string> = new Set([
   'v_periods',
   'v_ledger_entries',
+  'v_replays',
+  'v_balances_daily',
   'v_expected_payments',
   'v_fees',
   'v_rates',

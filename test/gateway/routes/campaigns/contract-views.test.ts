@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { dataOf, listOf } from '../http-lender.js';
+import { dataOf, idOf, listOf } from '../http-lender.js';
 import { openCampaigns } from './campaign-over-http.js';
 import { othersFindNone, rowsOf } from './view-rows.js';
 
@@ -166,4 +166,102 @@ test('a view with more rows than fit is refused, and others are answered', async
   t.same(await rowsOf(lender, 'SELECT count(*)::INTEGER FROM v_loans'), [[1]]);
   h.mostRows = undefined;
   t.match((await rowsOf(lender, sql)).flat()[0], Number);
+});
+
+test('replays have a row each, with the balance before and after', async (t) => {
+  const lender = await openCampaigns(t);
+  const { ask, loan, loanId, goTo } = lender;
+  const rows = `SELECT replay_id, loan_id, trigger, transaction_id, from_date, through_date, actor_type, outstanding_before,
+    outstanding_after, status_before, status_after FROM v_replays ORDER BY recorded_at, replay_id`;
+  const outstanding = async (): Promise<unknown> => {
+    const { outstandingBalances } = dataOf(await ask('GET', `${loan}/balances?isRounded=true`));
+    return money((outstandingBalances as Record<string, unknown>)['outstandingTotalAmount']);
+  };
+  t.same(await rowsOf(lender, rows), []);
+  await goTo('2026-04-20');
+  const before = await outstanding();
+  const payment = { type: 'oneTime', isExternal: true, status: 'succeeded', amount: 109.14, effectiveDate: '2026-03-15' };
+  const paid = await ask('POST', `${loan}/transactions`, payment);
+  t.equal(paid.status, 201, paid.text);
+  const after = await outstanding();
+  const days = ['2026-03-15', '2026-04-20', 'api'];
+  const late = [`${loanId}-F1`, loanId, 'payment', idOf(paid), ...days, before, after, 'active', 'active'];
+  t.same(await rowsOf(lender, rows), [late]);
+  t.not(before, after);
+  await goTo('2026-04-21');
+  const onNextDay = await outstanding();
+  const failed = await ask('PUT', `${loan}/transactions/${idOf(paid)}`, { status: 'failed', failureReason: 'insufficientFunds' });
+  t.equal(failed.status, 200, failed.text);
+  const next = ['2026-03-15', '2026-04-21', 'api'];
+  const voided = [`${loanId}-F2`, loanId, 'paymentVoided', null, ...next, onNextDay, await outstanding(), 'active', 'active'];
+  const wasLate = late.map((cell) => (cell === idOf(paid) ? null : cell));
+  t.same(await rowsOf(lender, rows), [wasLate, voided]);
+  await goTo('2026-04-22');
+  const ordered = await ask('POST', `${loan}/replay`, { fromDate: '2026-03-10' });
+  t.equal(ordered.status, 200, ordered.text);
+  t.match(await rowsOf(lender, rows), [wasLate, voided, [`${loanId}-R1`, loanId, 'replay', null, '2026-03-10', '2026-04-22', null]]);
+  await othersFindNone(t, lender, 'v_replays', 'replay_id');
+});
+
+test('loans have a row of balances for each of the last days, as the interface shows them, and for ends of months', async (t) => {
+  const lender = await openCampaigns(t);
+  const { ask, company, loan, loanTypeId, goTo } = lender;
+  const daily = `SELECT day, outstanding_balance_total_amount, outstanding_principal, outstanding_fees, non_due_total, due_total,
+    overdue_total, charged_off_total FROM v_balances_daily ORDER BY day`;
+  const shown = async (from: string, to: string): Promise<readonly unknown[]> => {
+    const range = `fromEffectiveDate=${from}&toEffectiveDate=${to}`;
+    const { days } = dataOf(await ask('GET', `${loan}/balances/history?${range}`)) as { readonly days: readonly Record<string, unknown>[] };
+    return days.map((day) => [day['date'], ...FIGURES.map((name) => money(day[name]))]);
+  };
+  await goTo('2026-05-20');
+  t.same(await rowsOf(lender, daily), [...(await shown('2026-03-31', '2026-03-31')), ...(await shown('2026-04-16', '2026-05-20'))]);
+  const late = `SELECT day, status, days_overdue, overdue_amount, overdue_over_30_days_balance_total_amount FROM v_balances_daily
+    WHERE day IN ('2026-03-31', '2026-04-30', '2026-05-20') ORDER BY day`;
+  t.same(await rowsOf(lender, late), [
+    ['2026-03-31', 'LOAN_STATUS_ACTIVE', 16, '109.14', '0.00'],
+    ['2026-04-30', 'LOAN_STATUS_ACTIVE', 46, '218.28', '109.14'],
+    ['2026-05-20', 'LOAN_STATUS_ACTIVE', 66, '327.42', '218.28'],
+  ]);
+  const [[overdue] = []] = await rowsOf(lender, 'SELECT overdue_amount FROM v_loans');
+  t.equal(overdue, '327.42', 'as today');
+
+  await ask('PUT', `/companies/${company}/loan-types/${loanTypeId}`, { snapshotDaysAfterPayoff: 2 });
+  const payoff = Number(dataOf(await ask('GET', `${loan}/payoff`))['payoffAmount']);
+  const paid = await ask('POST', `${loan}/transactions`, { type: 'oneTime', isExternal: true, status: 'succeeded', amount: payoff });
+  t.equal(paid.status, 201, paid.text);
+  await goTo('2026-05-26');
+  const ended = "SELECT day, status, outstanding_balance_total_amount FROM v_balances_daily WHERE day > '2026-05-18' ORDER BY day";
+  t.match(await rowsOf(lender, ended), [
+    ['2026-05-19', 'LOAN_STATUS_ACTIVE'],
+    ['2026-05-20', 'LOAN_STATUS_PAID_OFF', '0.00'],
+    ['2026-05-21', 'LOAN_STATUS_PAID_OFF', '0.00'],
+    ['2026-05-22', 'LOAN_STATUS_PAID_OFF', '0.00'],
+  ]);
+  t.equal((await rowsOf(lender, ended)).length, 4);
+  await othersFindNone(t, lender, 'v_balances_daily', 'loan_id');
+});
+
+/** Of a day of the interface: in the order of the columns. */
+const FIGURES = [
+  'outstandingTotalAmount',
+  'outstandingPrincipalAmount',
+  'outstandingFeesAmount',
+  'nonDueTotalAmount',
+  'dueTotalAmount',
+  'overdueTotalAmount',
+  'chargedOffTotalAmount',
+] as const;
+
+test('a loan that was never activated has rows of its status, and as many after its cancellation as its type sets', async (t) => {
+  const lender = await openCampaigns(t);
+  const { ask, created, goTo } = lender;
+  const pending = await created();
+  const id = pending.split('/').at(-1) ?? '';
+  const rows = `SELECT day, status, outstanding_balance_total_amount FROM v_balances_daily WHERE loan_id = '${id}' ORDER BY day`;
+  t.match(await rowsOf(lender, rows), [['2026-03-02', 'LOAN_STATUS_ORIGINATED', '0.00']]);
+  await goTo('2026-03-04');
+  t.ok((await ask('POST', `${pending}/cancel`, {})).status < 300);
+  await goTo('2026-04-20');
+  const statuses = (await rowsOf(lender, rows)).map(([day, status]) => `${String(day)} ${String(status)}`);
+  t.equal(statuses.at(-1), '2026-04-03 LOAN_STATUS_CANCELED', '30 days after it');
 });

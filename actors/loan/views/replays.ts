@@ -33,7 +33,7 @@ interface LoanFigures {
 }
 
 /** Of a loan: figures of one replay are two computations of the whole ledger. */
-export const REPLAYS_WITH_FIGURES = 20;
+export const REPLAYS_WITH_FIGURES = 10;
 
 /** What is known of a replay before its figures are computed. */
 interface Found extends Omit<Replay, 'before' | 'after'> {

@@ -34,8 +34,10 @@ export {
   type AppDomainBody,
   appDomainsOf,
   type CompanyState,
+  EVER,
   type IndexEdition,
   type LoanType,
+  type LoanTypeVersion,
 } from './state.js';
 export {
   type BulkSender,

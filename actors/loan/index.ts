@@ -4,6 +4,8 @@ export { type BankReturn, defaultSettlement, type SettlementPort, type Verdict }
 export { compareLedgers } from './ledger/scheduled-interest.js';
 export { balancesAsOf, type ChangedLine, compareLines, type LedgerLine, ledgerLines, type LedgerRange } from './views/ledger-lines.js';
 export { type AsOf, LoansAsOf } from './views/as-of.js';
+export { type DailyBalances, dailyBalancesOf } from './views/daily-balances.js';
+export { type Replay, REPLAYS_WITH_FIGURES, replaysOf } from './views/replays.js';
 export { chargedOffReasonOf, currentOf, endDayOf, loanView, scheduleRows, type ViewEnv } from './views/loan.js';
 export {
   type ListStatementsQuery,
@@ -13,7 +15,8 @@ export {
   statementReply,
   type StatementPage,
 } from './statements/view.js';
-export { overdueToday } from './views/obligation.js';
+export { isMigratedPeriod, overdueToday } from './views/obligation.js';
+export { obligationId, periodId } from './derived-ids.js';
 export { activationOf, checkContact, type LetterChannel, recordOf, statusOf, todayOf, typeOfContact } from './context.js';
 export type { LoanFacts } from './facts.js';
 export { advanceChart } from './advances/advance.js';
@@ -113,7 +116,7 @@ export { livePlan, livePlan as autopayPlanOf } from './autopay/plan.js';
 export { nextAutopayAmount } from './autopay/view.js';
 export { isPromiseKept } from './promises/view.js';
 export { beginAction } from './commands/order.js';
-export { balancesIn, obligationsIn, overdueIn, type RunningLedger, runningOf, toReadOn, upToDate } from './ledger/running.js';
+export { balancesIn, obligationsIn, overdueIn, periodsIn, type RunningLedger, runningOf, toReadOn, upToDate } from './ledger/running.js';
 export { ownershipOf } from './owners/owners.js';
 export { drawIdOf } from './draws/draw.js';
 export { type DrawFigures, drawFigures } from './draws/view.js';

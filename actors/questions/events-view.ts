@@ -37,7 +37,7 @@ export const events = view<EventView, EventView>({
     {
       name: 'actor_type',
       type: 'VARCHAR',
-      meaning: 'Who caused it: `api`, `employee`, `system` and so on',
+      meaning: 'Who caused it: `api`, `agent`, `borrower` or `system`',
       of: ({ actor }) => actor.userType,
     },
     { name: 'is_replay', type: 'BOOLEAN', meaning: 'Whether it followed from a fact in the past', of: ({ isReplay }) => isReplay },

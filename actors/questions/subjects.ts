@@ -102,6 +102,7 @@ export function subjectOf(kind: ViewedKind, id: string, env: QueryEnv): unknown 
       const loan = env.stateInPassing<LoanState>(kind, id);
       return loan && new LoanItem(loan, env);
     }
+    case 'company':
     case 'case':
     case 'interaction':
     case 'event':

@@ -3,12 +3,13 @@ import type { QueryRequest } from '../kernel/actor.js';
 import type { EventQuery, EventView } from '../kernel/events/event-pages.js';
 import type { Tenant } from '../kernel/fact.js';
 import { queryOf } from '../kernel/jobs/service-calls.js';
+import { SHARED_SHARD } from '../kernel/limits.js';
 import { Refusal } from '../errors.js';
 import type { ListResult } from '../wire.js';
 import { Batches } from './batches.js';
 import { EVENTS_KEPT } from './events-view.js';
 import { type FeedItem, feedQueryOf, type FeedQuery } from './feed.js';
-import type { ViewStore } from './ports.js';
+import { QuestionFailed, type ViewStore } from './ports.js';
 import { shownColumns, type View, type ViewedKind } from './view.js';
 
 /** Subjects that are read in one go at most. */
@@ -35,6 +36,8 @@ interface GroupParts {
   readonly machineMs: () => number;
   readonly database: string;
   readonly seesPersonalData: boolean;
+  /** In place of the most rows of a view that has such a bound. */
+  readonly mostRows?: number | undefined;
 }
 
 /** How far a part has been followed; stamps are microseconds. */
@@ -42,6 +45,13 @@ interface Followed {
   stamp: number;
   id: string;
 }
+
+const TOO_MANY = -1;
+/** Of the rows of a view with a bound: with so many times as many, those that were replaced included, it is filled again. */
+const MOST_REPLACED = 1.5;
+
+const countOfRows = (items: readonly FeedItem[]): number =>
+  items.reduce((sum, { rows }) => sum + rows.reduce((of, { length }) => of + length, 0), 0);
 
 /**
  * Views of one kind in a database, which are filled and followed together. Filling reads all subjects, part by part; following reads those
@@ -54,6 +64,8 @@ abstract class ViewGroup {
   );
   /** When the reading began that is under way: all that was recorded before is seen by it. */
   #knownAt = 0;
+  #rows = 0;
+  #isTooLarge = false;
 
   constructor(
     protected readonly parts: GroupParts,
@@ -62,12 +74,19 @@ abstract class ViewGroup {
   ) {}
 
   async fill(): Promise<void> {
-    const { store, database, seesPersonalData } = this.parts;
-    const tables = this.views.map((view) => ({ name: view.name, columns: shownColumns(view, { seesPersonalData }) }));
-    await store.add(database, { name: this.name, tables });
+    await this.#empty();
     this.#knownAt = this.parts.machineMs();
     await this.fillAll();
     await this.batches.finish();
+    if (!this.#isTooLarge) return;
+    await this.#empty();
+    throw new QuestionFailed('tooLarge', `${this.views[0]?.name} has more than ${this.#mostRows} rows, too many for questions.`);
+  }
+
+  #empty(): Promise<void> {
+    const { store, database, seesPersonalData } = this.parts;
+    const tables = this.views.map((view) => ({ name: view.name, columns: shownColumns(view, { seesPersonalData }) }));
+    return store.add(database, { name: this.name, tables });
   }
 
   /** False where some subjects are gone: the group is filled again then. */
@@ -76,6 +95,25 @@ abstract class ViewGroup {
     const isWhole = await this.followAll();
     if (isWhole) await this.batches.put([], false); // for its watermark
     return isWhole;
+  }
+
+  /** Of one view with a bound; others have none. */
+  get #mostRows(): number {
+    const own = this.views[0]?.mostRows;
+    return own === undefined ? Infinity : (this.parts.mostRows ?? own);
+  }
+
+  /** False where there are more rows than the view may have. */
+  protected fits(items: readonly FeedItem[]): boolean {
+    this.#rows += countOfRows(items);
+    this.#isTooLarge = this.#rows > this.#mostRows;
+    return !this.#isTooLarge;
+  }
+
+  /** The same while it follows: rows that replace others are counted with them, until the view is filled again. */
+  protected fitsAgain(items: readonly FeedItem[]): boolean {
+    this.#rows += countOfRows(items);
+    return this.#rows <= this.#mostRows * MOST_REPLACED;
   }
 
   protected abstract fillAll(): Promise<void>;
@@ -113,6 +151,7 @@ class ActorGroup extends ViewGroup {
     let isEmpty = true;
     for (;;) {
       const page = await this.#page(shard, startingAfter === undefined ? {} : { startingAfter });
+      if (!this.fits(page.items)) return;
       await this.batches.gather(page.items);
       isEmpty &&= page.items.length === 0;
       startingAfter = page.items.at(-1)?.id;
@@ -124,14 +163,16 @@ class ActorGroup extends ViewGroup {
 
   protected async followAll(): Promise<boolean> {
     const counts = await Promise.all([...this.#followed].map(([shard, followed]) => this.#followPart(shard, followed)));
+    if (counts.includes(TOO_MANY)) return false;
     const total = counts.reduce((sum, count) => sum + count, 0);
     return total === (await this.parts.store.count(this.parts.database, this.name));
   }
 
-  /** How many actors the part has. */
+  /** How many actors the part has; `TOO_MANY` where their rows do not fit. */
   async #followPart(shard: number, followed: Followed): Promise<number> {
     for (;;) {
       const page = await this.#page(shard, { since: { ...followed } });
+      if (!this.fitsAgain(page.items)) return TOO_MANY;
       if (page.items.length > 0) await this.batches.put(page.items, true);
       const last = page.items.at(-1);
       if (last !== undefined) Object.assign(followed, { stamp: last.stamp, id: last.id });
@@ -200,5 +241,9 @@ class EventGroup extends ViewGroup {
 export type { ViewGroup };
 
 /** A group of views of the same kind, still to be filled. */
-export const groupOf = (parts: GroupParts, name: string, views: readonly View[]): ViewGroup =>
-  views[0]?.kind === 'event' ? new EventGroup(parts, name, views) : new ActorGroup(parts, name, views);
+export function groupOf(parts: GroupParts, name: string, views: readonly View[]): ViewGroup {
+  const kind = views[0]?.kind;
+  if (kind === 'event') return new EventGroup(parts, name, views);
+  // All parts of a cluster know the company.
+  return new ActorGroup(kind === 'company' ? { ...parts, shards: [SHARED_SHARD] } : parts, name, views);
+}

@@ -1,10 +1,10 @@
 import { centsOf, Decimal, orNull } from '../wire.js';
 
 /**
- * `MONEY`: an amount with two decimals; its cells are cents. Cells of `DATE` are days since 1970, of `TIMESTAMP` milliseconds, perhaps with
- * a fraction.
+ * `MONEY`: an amount with two decimals; its cells are cents. `EXACT`: one with ten; its cells are texts with all ten. Cells of `DATE` are
+ * days since 1970, of `TIMESTAMP` milliseconds, perhaps with a fraction.
  */
-type ColumnType = 'VARCHAR' | 'BOOLEAN' | 'INTEGER' | 'MONEY' | 'DATE' | 'TIMESTAMP';
+type ColumnType = 'VARCHAR' | 'BOOLEAN' | 'INTEGER' | 'MONEY' | 'EXACT' | 'DATE' | 'TIMESTAMP';
 
 export type Cell = string | number | boolean | null;
 
@@ -28,7 +28,7 @@ interface Column<Item> extends ColumnShape {
 }
 
 /** The kinds of actors that views show. */
-export const ACTOR_KINDS = ['person', 'loan', 'case', 'interaction'] as const;
+export const ACTOR_KINDS = ['company', 'person', 'loan', 'case', 'interaction'] as const;
 type ActorKind = (typeof ACTOR_KINDS)[number];
 
 /** What the rows of a view are about: actors, or the events of the log. */
@@ -43,6 +43,11 @@ export interface View {
   readonly meaning: string;
   readonly kind: ViewedKind;
   readonly columns: readonly Omit<Column<never>, 'of'>[];
+  /**
+   * Of a view with very many rows, each of which costs a computation: it is filled and followed only for questions that name it. With more
+   * rows it is refused.
+   */
+  readonly mostRows?: number;
   /** The rows of one subject of the kind (`subjects.ts`), a cell for each column that is shown. */
   rowsOf(subject: unknown, shown: Shown): readonly (readonly Cell[])[];
 }
@@ -58,6 +63,7 @@ interface Declared<Subject, Item> {
   readonly name: string;
   readonly meaning: string;
   readonly kind: ViewedKind;
+  readonly mostRows?: number;
   readonly items: (subject: Subject) => readonly Item[];
   readonly columns: readonly Column<Item>[];
 }

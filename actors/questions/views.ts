@@ -2,11 +2,16 @@ import { type LineObligationView, type ObligationView, stateNamed } from '../../
 import type { CaseState } from '../casework/index.js';
 import type { InteractionState } from '../contact/index.js';
 import { type LoanState, obligationsIn, recordOf, statusOf } from '../loan/index.js';
+import { companies, loanTypes } from './company-views.js';
 import { contacts } from './contacts-view.js';
 import { draws } from './draws-view.js';
 import { events } from './events-view.js';
+import { periods } from './periods-view.js';
+import { dailyBalances } from './daily-balances-view.js';
+import { ledgerEntries } from './ledger-entries-view.js';
 import type { PersonItem } from './person-item.js';
 import { autopay, doNotInteracts, expectedPayments, fees, rates, statements } from './servicing-views.js';
+import { replays } from './replays-view.js';
 import type { LoanItem } from './subjects.js';
 import { owners, terms } from './terms-views.js';
 import { transactions } from './transactions-view.js';
@@ -318,11 +323,14 @@ const interactions = view<InteractionState, InteractionState>({
 });
 
 export const VIEWS: readonly View[] = [
+  companies,
+  loanTypes,
   people,
   contacts,
   loans,
   balances,
   obligations,
+  periods,
   expectedPayments,
   draws,
   transactions,
@@ -331,6 +339,9 @@ export const VIEWS: readonly View[] = [
   statements,
   autopay,
   promises,
+  ledgerEntries,
+  replays,
+  dailyBalances,
   terms,
   owners,
   cases,

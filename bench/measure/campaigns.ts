@@ -70,7 +70,18 @@ async function measured(served: ServedPortfolio, report: (line: string) => void)
 }
 
 /** Views that are filled for questions about them alone: with many rows of each loan, or seldom asked. */
-const SELDOM: ReadonlySet<string> = new Set(['v_expected_payments', 'v_fees', 'v_rates', 'v_statements', 'v_autopay', 'v_do_not_interact']);
+const SELDOM: ReadonlySet<string> = new Set([
+  'v_periods',
+  'v_ledger_entries',
+  'v_replays',
+  'v_balances_daily',
+  'v_expected_payments',
+  'v_fees',
+  'v_rates',
+  'v_statements',
+  'v_autopay',
+  'v_do_not_interact',
+]);
 
 /** All other views but that of events. */
 const OF_ACTORS = VIEWS.filter(({ kind, name }) => kind !== 'event' && !SELDOM.has(name)).map((view) => view.name);

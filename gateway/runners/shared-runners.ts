@@ -46,6 +46,8 @@ export interface SharedRunnersOptions {
   readonly measure?: RunnerMeasure;
   /** Fewer loans in a section of a file, for tests. */
   readonly sectionLoans?: () => number | undefined;
+  /** Fewer rows in a view that has a most of them, for tests. */
+  readonly mostRows?: () => number | undefined;
   readonly report: (level: 'warn' | 'error', message: string, details: Readonly<Record<string, unknown>>) => void;
 }
 
@@ -103,11 +105,11 @@ export class SharedRunners {
   };
 
   start({ engine, objects = engine, blobs }: SharedRunnersParts): this {
-    const { views, rules, measure, report, sectionLoans } = this.options;
+    const { views, rules, measure, report, sectionLoans, mostRows } = this.options;
     const measured = measure === undefined ? {} : { measure };
     const contents = new ContentStore(blobs);
     const shards = objects === engine ? [SHARED_SHARD] : BORROWER_UNITS.flatMap((unit) => unit.shards.slice(0, 1));
-    const questions = new Questions({ engine, asked: objects, shards, store: views, ...measured });
+    const questions = new Questions({ engine, asked: objects, shards, store: views, mostRows, ...measured });
     const keys = this.#keys.start(engine);
     const putFile: PutFile = (tenant, ...file) => putBySftp({ tenant, rules, keys }, ...file);
     const runner = new CampaignRunner({

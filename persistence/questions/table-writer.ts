@@ -19,12 +19,15 @@ import type { Cell, ColumnShape } from './messages.js';
 const CHUNK_ROWS = 2_048;
 const MONEY_WIDTH = 18;
 const MONEY_SCALE = 2;
+const EXACT_WIDTH = 38;
+const EXACT_SCALE = 10;
 
 const TYPES: { readonly [Type in ColumnShape['type']]: DuckDBType } = {
   VARCHAR,
   BOOLEAN,
   INTEGER,
   MONEY: DECIMAL(MONEY_WIDTH, MONEY_SCALE),
+  EXACT: DECIMAL(EXACT_WIDTH, EXACT_SCALE),
   DATE,
   TIMESTAMP,
 };
@@ -88,6 +91,8 @@ function valueOf(type: ColumnShape['type'], cell: Cell): DuckDBValue {
       return Number(cell);
     case 'MONEY':
       return new DuckDBDecimalValue(BigInt(Number(cell)), MONEY_WIDTH, MONEY_SCALE);
+    case 'EXACT':
+      return new DuckDBDecimalValue(BigInt(String(cell).replace('.', '')), EXACT_WIDTH, EXACT_SCALE);
     case 'DATE':
       return new DuckDBDateValue(Number(cell));
     case 'TIMESTAMP':

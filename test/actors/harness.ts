@@ -97,6 +97,8 @@ export class Harness {
   readonly reports: string[] = [];
   /** Fewer loans in a section of a file. */
   sectionLoans: number | undefined;
+  /** Fewer rows in views that have a most of them. */
+  mostRows: number | undefined;
   engine: Engine;
   /** Used in place of one engine. */
   cluster: { readonly cluster: LocalCluster; readonly gateway: LocalGateway } | null = null;
@@ -149,6 +151,7 @@ export class Harness {
       rules: new AddressRules(LOOPBACK),
       measure,
       sectionLoans: () => this.sectionLoans,
+      mostRows: () => this.mostRows,
       report: (_level, message, details) => this.reports.push(`${message} ${JSON.stringify(details)}`),
     });
     const parts: Pick<EngineParts, 'clock' | 'keys' | 'idKey' | 'companyZone' | 'services' | 'report' | 'lockWaitMs'> = {

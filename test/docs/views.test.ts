@@ -7,9 +7,13 @@ const TYPES = {
   BOOLEAN: 'true or false',
   INTEGER: 'whole number',
   MONEY: 'amount',
+  EXACT: 'amount with ten decimals',
   DATE: 'date',
   TIMESTAMP: 'time',
 } as const;
+
+/** The columns of a page. */
+const WIDTH = 136;
 
 test('the page of views is made from their declarations', async (t) => {
   checkWrittenPage(
@@ -30,11 +34,14 @@ test('the page of views is made from their declarations', async (t) => {
       'Each view has the column `as_of`: everything that was recorded before is in it. Times are in UTC, amounts have two decimals,',
       'balances are those of today. Columns with a * are there for callers who may read borrowers (`person:read`): of a campaign, the',
       'author of its query.',
-      ...VIEWS.flatMap(({ name, meaning, columns }) => [
+      '',
+      'A view whose description names a most of rows is filled and followed only for questions that name it, and refused (422) for a',
+      'company that has more.',
+      ...VIEWS.flatMap(({ name, meaning, columns, mostRows }) => [
         '',
         `## ${name}`,
         '',
-        meaning,
+        ...linesOf(mostRows === undefined ? meaning : `${meaning} At most ${mostRows} rows.`),
         '',
         '| Column | Type | Meaning |',
         '|---|---|---|',
@@ -58,3 +65,13 @@ test('the page of views is made from their declarations', async (t) => {
     ].join('\n'),
   );
 });
+
+function linesOf(text: string): readonly string[] {
+  const lines: string[] = [];
+  for (const next of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last === undefined || last.length + 1 + next.length > WIDTH) lines.push(next);
+    else lines[lines.length - 1] = `${last} ${next}`;
+  }
+  return lines;
+}

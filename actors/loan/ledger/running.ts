@@ -188,6 +188,17 @@ export function computedThrough(state: LoanState, env: EvolveEnv, day: Day, know
   );
 }
 
+/** The ledger through a day, from the first facts in the order of recording, under the settings as they were known at a moment. */
+export function computedFromFirst(
+  state: LoanState,
+  env: EvolveEnv,
+  { day, count, knownAt }: { readonly day: Day; readonly count: number; readonly knownAt: number },
+): RunningLedger {
+  if (state.line !== null) return computeLine(lineTermsOf(state, env, knownAt), lineFactsOf(state.line).slice(0, count), day);
+  const facts = factsOf(must(state.servicing, `${state.id} has no ledger`));
+  return computeLedger(termsOf(state, env, knownAt), facts.slice(0, count), day);
+}
+
 /** A copy of the running ledger, moved forward to a day. */
 export const runningOn = (state: LoanState, env: EvolveEnv, day: Day): RunningLedger =>
   state.line === null ? installment.on(state, env, day) : lineOfCredit.on(state, env, day);

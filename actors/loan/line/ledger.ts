@@ -1,6 +1,5 @@
 import {
   accruedOfCents,
-  addDays,
   advanceLine,
   applyLineFact,
   canApplyLine,
@@ -287,20 +286,18 @@ export function lineBalancesOfDraw(ledger: LineState, draw: number | null): Line
   return isKnown ? lineBalancesOf(ledger, draw) : lineBalancesOf({ ...ledger, draws: [], fees: [], payments: [] });
 }
 
-/** Calls `see` with the ledger at the end of each day. It is moved forward on days without facts, and computed again on days with facts. */
-export function lineByDay(
-  state: LoanState,
-  env: EvolveEnv,
-  { from, to }: { readonly from: Day; readonly to: Day },
-  see: (ledger: LineState) => void,
-): void {
+/**
+ * Calls `see` with the ledger at the end of each of the days, which rise. It is moved forward where no fact is effective since the day
+ * before, and computed again otherwise.
+ */
+export function lineByDay(state: LoanState, env: EvolveEnv, days: readonly Day[], see: (ledger: LineState) => void): void {
   const terms = lineTermsOf(state, env);
   const facts = lineFactsOf(must(state.line, `${state.id} has no line of credit`));
-  const busy = new Set(facts.flatMap(daysOf));
-  let ledger = computeLine(terms, facts, from);
-  see(ledger);
-  for (let day = addDays(from, 1); day <= to; day = addDays(day, 1)) {
-    if (busy.has(day)) ledger = computeLine(terms, facts, day);
+  const busy = facts.flatMap(daysOf);
+  let ledger: LineState | null = null;
+  for (const day of days) {
+    const since = ledger?.day;
+    if (ledger === null || since === undefined || busy.some((each) => since < each && each <= day)) ledger = computeLine(terms, facts, day);
     else advanceLine(ledger, day);
     see(ledger);
   }

@@ -2,7 +2,6 @@ import {
   addDays,
   balancesOf,
   type Cents,
-  computeByDay,
   type Day,
   dayAt,
   earliest,
@@ -35,7 +34,8 @@ import {
 import { activatedOf, activationOf, recordOf, requireMove, requirePerson, servicingOf } from '../context.js';
 import { drawIdOf, drawOf } from '../draws/draw.js';
 import { factsOf, installment, termsOf } from '../ledger/installment.js';
-import { lineBalancesOfDraw, lineByDay, lineFactsOf, linePayoff, lineTermsOf } from '../line/ledger.js';
+import { ledgersOn } from '../views/daily-balances.js';
+import { lineBalancesOfDraw, lineFactsOf, linePayoff, lineTermsOf } from '../line/ledger.js';
 import { computedThrough, isLine, type RunningLedger, runningOn, toReadOn } from '../ledger/running.js';
 import { sparedByPromos } from '../promo-programs/program.js';
 import { withHolds } from '../purchases/credit.js';
@@ -154,27 +154,19 @@ export const getBalanceHistory: QuerySpec<LoanState> = {
     const { from, to } = rangeOf(context, MAX_HISTORY_DAYS);
     const draw = drawAsked(context);
     const days: BlockReply[] = [];
-    eachDay(state, env, { from, to }, (ledger) => {
+    ledgersOn(state, env, daysThrough(from, to), (ledger) => {
       days.push(dailyBalance(ledger.day, isLine(ledger) ? lineBalancesOfDraw(ledger, draw) : balancesOf(ledger)));
     });
     return { isLocked: false, fromEffectiveDate: dateText(from), toEffectiveDate: dateText(to), days };
   },
 };
 
+const daysThrough = (from: Day, to: Day): readonly Day[] => Array.from({ length: to - from + 1 }, (_, days) => addDays(from, days));
+
 /** The number of the draw that a query names; null: the whole loan. */
 function drawAsked({ state, query }: Context): number | null {
   const { drawId } = (query ?? {}) as RangeQuery;
   return drawId === undefined ? null : drawOf(state, drawId).draw;
-}
-
-function eachDay(
-  state: LoanState,
-  env: EvolveEnv,
-  range: { readonly from: Day; readonly to: Day },
-  see: (ledger: RunningLedger) => void,
-): void {
-  if (state.line === null) computeByDay(termsOf(state, env), factsOf(servicingOf(state)), range, see);
-  else lineByDay(state, env, range, see);
 }
 
 export const getInterest: QuerySpec<LoanState> = {

@@ -12,7 +12,7 @@ import { contractOf } from '../origination/contract.js';
 import type { PayoffLetterRequest } from '../requests.js';
 import type { LoanState } from '../state.js';
 import { amountsValidation, ratesValidation, scheduleReply } from '../views/loan.js';
-import { obligationReply, payoffLetterHtml } from '../views/obligation.js';
+import { isMigratedPeriod, obligationReply, payoffLetterHtml } from '../views/obligation.js';
 import type { ObligationsReply, PeriodReply } from '../views/read-types.js';
 import type { AmountsValidationView, RatesValidationView } from '../views/types.js';
 import { payoffReply } from './balances.js';
@@ -211,5 +211,5 @@ const periodReply = (period: PeriodView, state: LoanState, { env }: Context): Pe
   statementDate: dateText(period.statementDay),
   dueDate: dateText(period.dueDay),
   status: period.status,
-  isMigrated: period.startDay < (state.migration?.line?.period?.statementDay ?? period.startDay),
+  isMigrated: isMigratedPeriod(state, period),
 });

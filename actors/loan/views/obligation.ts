@@ -4,6 +4,7 @@ import {
   type GraceView,
   type LineObligationView,
   type ObligationView,
+  type PeriodView,
   startOfDay,
   ZERO,
 } from '../../../engine/index.js';
@@ -60,6 +61,10 @@ function migratedOverdue({ dueDay }: ObligationView, { migration }: LoanState): 
     migratedDaysOverdue: daysOverdue,
   };
 }
+
+/** Whether it began before the statement with which a line was migrated. */
+export const isMigratedPeriod = ({ migration }: LoanState, { startDay }: PeriodView): boolean =>
+  startDay < (migration?.line?.period?.statementDay ?? startDay);
 
 const isOfLine = (obligation: ObligationView | LineObligationView): obligation is LineObligationView => 'loanGracePeriod' in obligation;
 

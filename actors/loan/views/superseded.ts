@@ -7,7 +7,11 @@ type AnyFact = LedgerFact | LineFact;
  * canceled purchase, refund or advance, a reversed chargeback, acceleration or charge-off. By the sequence of the earlier fact; of several
  * later facts the last one.
  */
-export function supersededBy(facts: readonly AnyFact[]): ReadonlyMap<number, number> {
+export const supersededBy = (facts: readonly AnyFact[]): ReadonlyMap<number, number> =>
+  new Map([...supersededByLater(facts)].map(([later, earlier]) => [earlier, later]));
+
+/** The earlier fact of each fact that cancels or changes the effect of one: by the sequence of the later fact. */
+export function supersededByLater(facts: readonly AnyFact[]): ReadonlyMap<number, number> {
   const found = new Map<number, number>();
   const payments = new Map<number, number>();
   const fees = new Map<number, number>();
@@ -17,7 +21,7 @@ export function supersededBy(facts: readonly AnyFact[]): ReadonlyMap<number, num
   const orders = new Map<AnyFact['type'], number>();
   for (const fact of facts) {
     const earlier = earlierOf(fact, { payments, fees, purchases, advances, chargebacks, orders });
-    if (earlier !== undefined) found.set(earlier, fact.sequence);
+    if (earlier !== undefined) found.set(fact.sequence, earlier);
     if (fact.type === 'payment' || fact.type === 'refund' || fact.type === 'reimbursed') payments.set(fact.transaction, fact.sequence);
     else if (fact.type === 'feeCharged') fees.set(fact.fee, fact.sequence);
     else if (fact.type === 'purchase') purchases.set(fact.purchase, fact.sequence);

@@ -19,6 +19,7 @@ import { addLoan } from './loan.js';
 import { addSql } from './sql.js';
 import { addReplay } from './replay.js';
 import { addLetters, addMessages } from './messages.js';
+import { addViews } from './views.js';
 import { addWebhooks } from './webhooks.js';
 import { addVerify } from './verify.js';
 import type { Access } from '../../access.js';
@@ -49,6 +50,7 @@ export function addCommands(program: Command, access: Access): void {
   addLedger(program);
   addClock(program);
   addSql(program);
+  addViews(program);
   addWebhooks(program);
   addMessages(program);
   addLetters(program);

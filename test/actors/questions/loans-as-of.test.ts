@@ -11,7 +11,16 @@ const RUNS = Number(process.env['TENOR_RUNS'] ?? 6);
 const STEPS = 24;
 const START = must(parseDay('2024-01-15'), 'a date');
 
-const NAMES = ['v_loans', 'v_terms', 'v_balances', 'v_owners', 'v_transactions'] as const;
+const NAMES = [
+  'v_loans',
+  'v_terms',
+  'v_balances',
+  'v_owners',
+  'v_transactions',
+  'v_periods',
+  'v_ledger_entries',
+  'v_balances_daily',
+] as const;
 const ASKED = { limit: 10, views: NAMES, seesPersonalData: true };
 const SHARD = { params: { shard: '0' } };
 

@@ -175,8 +175,8 @@ interface ViewEnv extends EvolveEnv, Pick<DecideEnv, 'list'> {
   today(zone: string): Day;
 }
 
-/** The status as replies and rules know it. A deleted case has none of these: it is in no list, and no path leads to it. */
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only what still refers to a deleted case may show it
+/** The status as replies and rules know it. They have none for a deleted case, which is in no list and under no path. */
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only an interaction that refers to a deleted case still shows it
 const shownStatus = (status: CaseState['status']): CaseStatus => status as CaseStatus;
 
 /** A case as all replies show it. Sealed texts are opened when the reply is rendered, so that an erasure takes effect at once. */

@@ -1,7 +1,7 @@
 import type { Day } from '../../../engine/index.js';
 import type { ActorDefinition } from '../actor.js';
 import { type Applying, applyRow } from '../applying.js';
-import { type Agent, type Fact, type FactDraft, keyBelow, type Tenant, tenantKey } from '../fact.js';
+import { type Agent, type Fact, type FactDraft, factTest, keyBelow, type Tenant, tenantKey } from '../fact.js';
 import { LIMITS } from '../limits.js';
 import type { DayClosed } from '../shard/calendars.js';
 import { operationIdOf } from './operations.js';
@@ -72,6 +72,9 @@ export interface MassAdvanced {
   /** No actor of this shard is left. */
   readonly isLast: boolean;
 }
+
+/** Facts that the runtime itself records, and mass work follows. */
+export const isOfRuntime = factTest<{ readonly DayClosed: DayClosed; readonly MassAdvanced: MassAdvanced }>();
 
 /** An actor that could not be computed. It stays as it was, and the others go on. */
 export interface MassFailure {

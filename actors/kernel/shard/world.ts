@@ -5,15 +5,15 @@ import { Agenda } from './agenda.js';
 import { madeWithAnotherKey } from '../journal/known-heads.js';
 import { AtRest, fieldsOf, fieldsOfFact, fieldsOfPart, type OwnedFields, type OwnedState } from '../snapshots/at-rest.js';
 import { ALL_SHARDS } from './shared-facts.js';
-import { Calendars, type DayClosed } from './calendars.js';
+import { Calendars } from './calendars.js';
 import { Catalog } from '../lists/catalog.js';
 import type { Ticket } from '../journal/committer.js';
-import { ERASURE, type Fact, factTest, keyBelow, PERSON, type Tenant, tenantKey } from '../fact.js';
+import { ERASURE, type Fact, keyBelow, PERSON, type Tenant, tenantKey } from '../fact.js';
 import { RecordShapes } from '../journal/record-shapes.js';
 import { RemoteCache, ActorCache } from './actor-cache.js';
 import type { Ids } from '../ids.js';
 import { LIMITS, SHARED_SHARD } from '../limits.js';
-import { MASS, type MassAdvanced, MassWorks } from '../jobs/mass-works.js';
+import { isOfRuntime, MASS, MassWorks } from '../jobs/mass-works.js';
 import { Locks } from '../jobs/mass-locks.js';
 import { Answers } from '../policy.js';
 import type { KeyStore, KeyValue } from '../ports.js';
@@ -47,9 +47,6 @@ export interface CachedActor {
   /** Whether it was used recently; see `ActorCache`. */
   isTouched: boolean;
 }
-
-/** Facts that the runtime itself records. */
-const isOwn = factTest<{ readonly DayClosed: DayClosed; readonly MassAdvanced: MassAdvanced }>();
 
 export interface ShardPosition {
   sequence: number;
@@ -202,13 +199,13 @@ export class World {
     this.saw(fact.stamp);
     if (fact.kind === 'calendar') {
       this.calendars.apply(fact);
-      if (isOwn(fact, 'DayClosed')) this.massWorks.dayClosed(fact, fact.body);
+      if (isOfRuntime(fact, 'DayClosed')) this.massWorks.dayClosed(fact, fact.body);
       if (fact.type === 'TestModeWiped') this.#wipe(fact);
       return undefined;
     }
     if (fact.kind === JOURNAL) return undefined;
     if (fact.kind === MASS) {
-      if (isOwn(fact, 'MassAdvanced')) this.massWorks.advanced(fact, fact.body);
+      if (isOfRuntime(fact, 'MassAdvanced')) this.massWorks.advanced(fact, fact.body);
       return undefined;
     }
     if (fact.stamp < (this.#wipedAt.get(tenantKey(fact.tenant)) ?? 0) && fact.kind !== 'company') {

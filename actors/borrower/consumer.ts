@@ -1,6 +1,6 @@
 import { type Day, parseDay } from '../../engine/index.js';
 import { contactValueOf, homeAddressOf, openJson, openText, type Opener } from './contact-fields.js';
-import type { NameParts, PersonState } from './state.js';
+import type { IdentityType, NameParts, PersonState } from './state.js';
 import { currentName } from './views.js';
 
 /** What identifies a consumer at a credit agency, in clear. What is not known, or belongs to a borrower who was erased, is null. */
@@ -42,6 +42,18 @@ export function consumerOf(env: Opener & { readonly now: number }, person: Perso
     zip: home?.postalCode?.replaceAll('-', '') ?? null,
     isBusiness: person.borrowerType === 'business',
   };
+}
+
+/** Types of identities that number a person or business for taxes or social security, the first before the others. */
+const TAX_NUMBERS: readonly IdentityType[] = ['SSN', 'ITIN', 'taxID', 'FEIN'];
+
+/** The number of a borrower for taxes or of social security, as it was given; null: none is known. */
+export function taxNumberOf(env: Opener, { id, identities }: PersonState): string | null {
+  for (const type of TAX_NUMBERS) {
+    const known = identities.find(({ identityType, isArchived }) => identityType === type && !isArchived);
+    if (known !== undefined) return openText(env, id, 'identity.value', known.id, known.value);
+  }
+  return null;
 }
 
 /** An individual taxpayer's number is not one: it is never reported. */

@@ -20,7 +20,7 @@ export {
   zoneOfPerson,
 } from './contact-fields.js';
 export { type Consent, CONSENT_NAMES, type ConsentsBody, type ConsentView, type ConsentWriteQuery, statusOfConsent } from './consents.js';
-export { type Consumer, consumerOf } from './consumer.js';
+export { type Consumer, consumerOf, taxNumberOf } from './consumer.js';
 export { createContact } from './decide/contacts.js';
 export { instrumentChart, personChart } from './machine.js';
 export type { NumberCheckBody, NumberImportBody, NumberImportView } from './decide/number-checks.js';

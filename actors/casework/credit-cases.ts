@@ -11,6 +11,7 @@ const NO_CASES: CreditCases = {
   isOnMilitaryDuty: false,
   isInDisaster: false,
   isDisputed: false,
+  isDisputeCanceled: false,
 };
 
 /** Types of cases of which credit reporting speaks. */
@@ -24,9 +25,11 @@ export function creditCases(env: CreditEnv, loan: LoanState, personId: string): 
     limit: Number.MAX_SAFE_INTEGER,
   });
   if (rows.length === 0) return NO_CASES;
-  const cases = rows
+  const all = rows
     .flatMap(({ id }) => env.read<CaseState>('case', id) ?? [])
-    .filter((known) => known.status !== 'deleted' && known.status !== 'canceled' && isAboutLoan(env, caseOfLoans(known), loan.id));
+    .filter((known) => isAboutLoan(env, caseOfLoans(known), loan.id));
+  const cases = all.filter(({ status }) => status !== 'deleted' && status !== 'canceled');
+  const hasDispute = (some: readonly CaseState[]): boolean => some.some(({ caseType }) => DISPUTES.has(caseType));
   const open = new Set(cases.filter(({ status }) => isActive(status)).map(({ caseType }) => caseType));
   const bankruptcy = cases.findLast(({ caseType }) => caseType === 'bankruptcy');
   return {
@@ -35,6 +38,7 @@ export function creditCases(env: CreditEnv, loan: LoanState, personId: string): 
     isOnMilitaryDuty: open.has('militaryDuty'),
     isInDisaster: open.has('federalEmergency'),
     isDisputed: [...open].some((caseType) => DISPUTES.has(caseType)),
+    isDisputeCanceled: hasDispute(all) && !hasDispute(cases),
   };
 }
 

@@ -116,7 +116,18 @@ export { livePlan, livePlan as autopayPlanOf } from './autopay/plan.js';
 export { nextAutopayAmount } from './autopay/view.js';
 export { isPromiseKept } from './promises/view.js';
 export { beginAction } from './commands/order.js';
-export { balancesIn, obligationsIn, overdueIn, periodsIn, type RunningLedger, runningOf, toReadOn, upToDate } from './ledger/running.js';
+export {
+  balancesIn,
+  isLine,
+  obligationsIn,
+  overdueIn,
+  periodsIn,
+  type RunningLedger,
+  runningOf,
+  storedFacts,
+  toReadOn,
+  upToDate,
+} from './ledger/running.js';
 export { ownershipOf } from './owners/owners.js';
 export { drawIdOf } from './draws/draw.js';
 export { type DrawFigures, drawFigures } from './draws/view.js';

@@ -40,6 +40,8 @@ export interface CreditCases {
   readonly isInDisaster: boolean;
   /** A dispute of the debt, or one that came through a credit agency, is being investigated. */
   readonly isDisputed: boolean;
+  /** All disputes that there were have been canceled: nobody has disputed anything. */
+  readonly isDisputeCanceled: boolean;
 }
 
 /** What a question needs of a command or of a read. */

@@ -1,4 +1,4 @@
-import { formatRate } from '../../engine/index.js';
+import { dayAt, formatRate } from '../../engine/index.js';
 import { type DrawFigures, drawFigures, type LoanState, recordOf } from '../loan/index.js';
 import { orNull } from '../wire.js';
 import type { LoanItem } from './subjects.js';
@@ -52,6 +52,18 @@ export const draws = view<LoanItem, DrawItem>({
       type: 'VARCHAR',
       meaning: 'The rate of today, as text; null before activation',
       of: ({ figures }) => orNull(formatRate, figures.interestRate),
+    },
+    {
+      name: 'promo_rate',
+      type: 'VARCHAR',
+      meaning: 'What promotions take off the rate of today, as text; null without one',
+      of: ({ figures }) => orNull(formatRate, figures.promoRate),
+    },
+    {
+      name: 'activated_date',
+      type: 'DATE',
+      meaning: 'The day of its activation',
+      of: ({ state, draw }) => orNull((at) => dayAt(recordOf(state).zone, at), draw.timestamps.activatedAt),
     },
     { name: 'end_date', type: 'DATE', meaning: 'The last due date of an amortized draw', of: ({ figures }) => figures.endDay },
     { name: 'created_at', type: 'TIMESTAMP', meaning: 'When it was made', of: ({ draw }) => draw.timestamps.createdAt },

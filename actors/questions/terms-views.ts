@@ -1,6 +1,17 @@
-import { dayAt, firstRowAfter, formatRate, ownersOn, type Rate, roundAccrued } from '../../engine/index.js';
-import { chargedOffReasonOf, currentOf, endDayOf, type LoanState, ownershipOf, recordOf, type ViewEnv } from '../loan/index.js';
+import { dayAt, firstRowAfter, formatRate, ownersOn, promoRateOn, type Rate, roundAccrued } from '../../engine/index.js';
+import {
+  chargedOffReasonOf,
+  currentOf,
+  endDayOf,
+  isLine,
+  type LoanState,
+  ownershipOf,
+  recordOf,
+  storedFacts,
+  type ViewEnv,
+} from '../loan/index.js';
 import { orNull } from '../wire.js';
+import type { CaseState } from '../casework/index.js';
 import type { LoanItem } from './subjects.js';
 import { type Cell, printed, printedCents as cents, view } from './view.js';
 
@@ -22,6 +33,35 @@ class TermsItem {
   get remainingPeriods(): number | null {
     const { ledger } = this.loan;
     return ledger !== null && 'rows' in ledger ? ledger.rows.length - firstRowAfter(ledger) : null;
+  }
+
+  get promoRate(): Rate | null {
+    const { ledger, env } = this.loan;
+    return ledger === null || isLine(ledger) ? null : promoRateOn(ledger.rates, env.today(recordOf(this.state).zone));
+  }
+
+  /** The cases that hold the loan on the day: a case of these types holds it as long as it is open, and its ledger knows the days. */
+  isInCase(caseType: CaseState['caseType']): boolean | null {
+    const { ledger } = this.loan;
+    return ledger && ledger.thresholdHolders.some((holder) => this.#caseOf(holder)?.caseType === caseType);
+  }
+
+  /** A case that was canceled has reported nobody's death. */
+  get isDeceased(): boolean | null {
+    const { ledger, env } = this.loan;
+    if (ledger === null) return null;
+    const today = env.today(recordOf(this.state).zone);
+    return storedFacts(this.state).some(({ fact }) => {
+      if (fact.type !== 'thresholdsHeld' || fact.effective.day > today) return false;
+      const known = this.#caseOf(fact.holder);
+      return known?.caseType === 'deceased' && known.status !== 'canceled' && known.status !== 'deleted';
+    });
+  }
+
+  /** Of the borrower: cases of others on the loan do not count. */
+  #caseOf(id: string): CaseState | undefined {
+    const known = this.env.read<CaseState>('case', id);
+    return known?.personId === recordOf(this.state).personId ? known : undefined;
   }
 
   get interestAccruedCents(): number | null {
@@ -79,6 +119,12 @@ export const terms = view<LoanItem, TermsItem>({
       meaning: 'The rate of today; null before activation',
       of: ({ current }) => printed(current.interestRate),
     },
+    {
+      name: 'promo_rate',
+      type: 'VARCHAR',
+      meaning: 'What promotions take off the rate of today; null without one, and of a line of credit, whose draws have them',
+      of: ({ promoRate }) => rateCell(promoRate),
+    },
     { name: 'apr_nominal', type: 'VARCHAR', meaning: 'The nominal APR at origination', of: (item) => rateCell(origin(item).aprNominal) },
     {
       name: 'apr_effective',
@@ -111,6 +157,24 @@ export const terms = view<LoanItem, TermsItem>({
       type: 'BOOLEAN',
       meaning: 'Whether a payment plan is active',
       of: ({ current }) => current.activePaymentPlanId !== null,
+    },
+    {
+      name: 'is_in_bankruptcy',
+      type: 'BOOLEAN',
+      meaning: 'Whether a case of bankruptcy is open about the loan; null before activation',
+      of: (item) => item.isInCase('bankruptcy'),
+    },
+    {
+      name: 'is_on_military_duty',
+      type: 'BOOLEAN',
+      meaning: 'Whether a case of military duty is open about the loan; null before activation',
+      of: (item) => item.isInCase('militaryDuty'),
+    },
+    {
+      name: 'is_deceased',
+      type: 'BOOLEAN',
+      meaning: 'Whether the death of the borrower was reported, also after its case is completed; null before activation',
+      of: ({ isDeceased }) => isDeceased,
     },
     { name: 'merchant_id', type: 'VARCHAR', meaning: 'The merchant at origination', of: (item) => origin(item).merchantId },
     {

@@ -1,4 +1,5 @@
 import { type LineObligationView, type ObligationView, stateNamed } from '../../engine/index.js';
+import { taxNumberOf } from '../borrower/index.js';
 import type { CaseState } from '../casework/index.js';
 import type { InteractionState } from '../contact/index.js';
 import { type LoanState, obligationsIn, recordOf, statusOf } from '../loan/index.js';
@@ -111,6 +112,13 @@ export const borrowers = view<LoanItem, LoanItem>({
       type: 'VARCHAR',
       meaning: 'The external id of the borrower',
       of: ({ borrower }) => borrower?.externalId ?? null,
+    },
+    {
+      name: 'identity_value',
+      type: 'VARCHAR',
+      meaning: 'Number of the borrower for taxes or of social security',
+      isPersonal: true,
+      of: ({ borrower, env }) => (borrower === undefined ? null : taxNumberOf(env, borrower)),
     },
   ],
 });

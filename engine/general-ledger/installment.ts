@@ -50,8 +50,8 @@ export function believedInstallment(loan: BookedLoan<LedgerTerms, LedgerFact>, k
 }
 
 /**
- * What happens through a day. An unfreezing that is known accrues the interest of days before it: it is read first, whatever its day, and so
- * are the days that have passed.
+ * What happens through a day. An unfreezing that is known accrues the interest of days before it: it is read first, whatever its day, and
+ * so are the days that have passed.
  */
 export function itemsThrough(
   facts: readonly AnyFact[],

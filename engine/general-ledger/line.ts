@@ -24,8 +24,8 @@ import type { Keeping } from './parts.js';
 import { believedOf } from './believed.js';
 
 /**
- * All that is believed about a line of credit through the end of a day, on one basis. `knownThrough`: the last day that has passed, if it is
- * a later one. The loss of a grace accrues the interest of days since the statement, and no fact says so: what has passed is read first.
+ * All that is believed about a line of credit through the end of a day, on one basis. `knownThrough`: the last day that has passed, if it
+ * is a later one. The loss of a grace accrues the interest of days since the statement, and no fact says so: what has passed is read first.
  */
 export function believedLine(
   loan: BookedLoan<LineTerms, LineFact>,

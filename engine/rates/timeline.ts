@@ -91,6 +91,12 @@ export function rateOn(timeline: RateTimeline, day: Day): RateSegment {
   return segment;
 }
 
+/** What promos take off the rate of a day; null: nothing. */
+export function promoRateOn(timeline: RateTimeline, day: Day): Rate | null {
+  const { gross, net } = rateOn(timeline, day);
+  return gross === net ? null : rate(gross - net);
+}
+
 function segmentAt(timeline: RateTimeline, day: Day): number {
   let low = 0;
   let high = timeline.segments.length - 1;

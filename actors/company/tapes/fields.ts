@@ -11,15 +11,26 @@ export interface TapeField {
   readonly isId?: true;
   /** Of a column that only views with personal data have. */
   readonly isPersonal?: true;
+  /** In the row of a draw: absent, what its line has; null, nothing. */
+  readonly ofDraw?: string | null;
 }
 
 const plain = (sql: string): TapeField => ({ sql });
-const money = (sql: string): TapeField => ({ sql, isMoney: true });
+/** An amount of a line is in its own row alone: the rows of its draws have what is theirs. */
+const money = (sql: string, ofDraw: string | null = null): TapeField => ({ sql, isMoney: true, ofDraw });
 const id = (sql: string): TapeField => ({ sql, isId: true });
-const rate = (sql: string): TapeField => ({ sql: `CAST(${sql} AS DECIMAL(12, 8))` });
+const asRate = (sql: string): string => `CAST(${sql} AS DECIMAL(12, 8))`;
+const rate = (sql: string): TapeField => ({ sql: asRate(sql) });
+/** What a draw has of its own, or has not. */
+const drawn = (field: TapeField, ofDraw: string | null): TapeField => ({ ...field, ofDraw });
 
 /** Its columns are those of `loanMetaDataFields`. */
 export const META_DATA = 'loanMetaData';
+
+/** The borrower's number for taxes or of social security: it leaves on encrypted files alone. */
+export const IDENTITY = 'mainBorrowerIdentityValue';
+/** Of a loans tape it has values in rows of draws alone. */
+export const DRAW_ID = 'drawId';
 
 const COMMON: Readonly<Record<string, TapeField>> = {
   reportDate: id('$reportDate'),
@@ -30,6 +41,7 @@ const COMMON: Readonly<Record<string, TapeField>> = {
   dataStatus: id("CASE WHEN b.loan_id IS NULL THEN 'missing' ELSE 'complete' END"),
   investorId: plain('o.investor_id'),
   isChargedOff: plain("l.status = 'chargedOff'"),
+  [IDENTITY]: { sql: 'p.identity_value', isPersonal: true },
   [META_DATA]: { sql: 's.meta_data', isPersonal: true },
 };
 
@@ -38,33 +50,35 @@ const LOANS: Readonly<Record<string, TapeField>> = {
   companyId: plain('$companyId'),
   loanTypeId: plain('l.loan_type_id'),
   loanType: plain('l.type'),
-  status: plain('l.status'),
+  [DRAW_ID]: drawn(plain('NULL'), 'd.draw_id'),
+  status: drawn(plain('l.status'), 'd.status'),
   servicedBy: plain('s.serviced_by'),
   investorShare: rate('o.share'),
   originatedDate: plain('s.originated_date'),
-  activatedDate: plain('s.activated_date'),
-  maturityDate: plain('s.maturity_date'),
+  activatedDate: drawn(plain('s.activated_date'), 'd.activated_date'),
+  maturityDate: drawn(plain('s.maturity_date'), 'd.end_date'),
   paidOffDate: plain('s.paid_off_date'),
   chargedOffDate: plain('s.charged_off_date'),
   chargedOffReason: plain('s.charged_off_reason'),
   acceleratedDate: plain('s.accelerated_date'),
   amountFinanced: money('s.amount_financed'),
-  creditLimitAmount: money('s.credit_limit_amount'),
-  currentPrincipalAmount: money('b.outstanding_principal'),
-  outstandingInterestAmount: money('b.outstanding_interest'),
-  outstandingFeesAmount: money('b.outstanding_fees'),
-  outstandingTotalAmount: money('b.outstanding_total'),
+  creditLimitAmount: money('s.credit_limit_amount', 'd.credit_limit_amount'),
+  currentPrincipalAmount: money('b.outstanding_principal', 'd.outstanding_principal'),
+  outstandingInterestAmount: money('b.outstanding_interest', 'd.outstanding_interest'),
+  outstandingFeesAmount: money('b.outstanding_fees', 'd.outstanding_fees'),
+  outstandingTotalAmount: money('b.outstanding_total', 'd.outstanding_total'),
   dueAmount: money('b.due_total'),
   overdueAmount: money('b.overdue_total'),
-  daysOverdue: plain('l.days_overdue'),
-  interestRate: rate('s.interest_rate'),
+  daysOverdue: drawn(plain('l.days_overdue'), null),
+  interestRate: drawn(rate('s.interest_rate'), asRate('d.interest_rate')),
+  promoRate: drawn(rate('s.promo_rate'), asRate('d.promo_rate')),
   aprNominal: rate('s.apr_nominal'),
   aprEffective: rate('s.apr_effective'),
   paymentFrequency: plain('s.payment_frequency'),
   periodicPaymentAmount: money('s.periodic_payment_amount'),
-  nextDueDate: plain('l.next_due_date'),
-  remainingPeriods: plain('s.remaining_periods'),
-  lastPaymentDate: plain('y.effective_date'),
+  nextDueDate: drawn(plain('l.next_due_date'), null),
+  remainingPeriods: drawn(plain('s.remaining_periods'), null),
+  lastPaymentDate: drawn(plain('y.effective_date'), null),
   lastPaymentAmount: money('y.actual_amount'),
   paidPrincipalTotalAmount: money('b.paid_principal'),
   paidInterestTotalAmount: money('b.paid_interest'),
@@ -76,6 +90,9 @@ const LOANS: Readonly<Record<string, TapeField>> = {
       AND r.effective_date BETWEEN s.charged_off_date AND $reportDate) AS DECIMAL(18, 2)) END`),
   isAutopayEnabled: plain('s.is_autopay_enabled'),
   isOnPaymentPlan: plain('s.is_on_payment_plan'),
+  isInBankruptcy: plain('s.is_in_bankruptcy'),
+  isDeceased: plain('s.is_deceased'),
+  isMilitary: plain('s.is_on_military_duty'),
   state: { sql: 's.state', isPersonal: true },
   merchantId: plain('s.merchant_id'),
   labels: plain('l.labels'),
@@ -99,19 +116,9 @@ const PAYMENTS: Readonly<Record<string, TapeField>> = {
   isExternal: plain('t.is_external'),
   reversedTransactionId: plain('t.reversed_transaction_id'),
   processorTransactionId: plain('t.processor_transaction_id'),
-  drawId: plain('t.draw_id'),
+  [DRAW_ID]: plain('t.draw_id'),
 };
 
 export type TapeKind = 'loans' | 'payments';
 
 export const TAPE_FIELDS: Readonly<Record<TapeKind, Readonly<Record<string, TapeField>>>> = { loans: LOANS, payments: PAYMENTS };
-
-/** Fields that the contract names and the service cannot fill, and why: they are refused. */
-export const UNFILLED: Readonly<Record<string, string>> = {
-  mainBorrowerIdentityValue: 'needs an encrypted tape, and is not in the views',
-  drawId: 'has no value on a loans tape: draws are not reported separately',
-  promoRate: 'is not in the views',
-  isInBankruptcy: 'is known by cases, not by the loan',
-  isDeceased: 'is known by cases, not by the loan',
-  isMilitary: 'is known by cases, not by the loan',
-};

@@ -7,6 +7,8 @@ import type { ServiceCalls } from '../../kernel/jobs/service-calls.js';
 import type { OpenContent } from '../../kernel/sealed-contents.js';
 import type { FilePgp } from '../pgp.js';
 import type { TapeMadeBody, TapeSectionBody } from './commands.js';
+import { IDENTITY } from './fields.js';
+import { hasIdentity } from './tape-type.js';
 import { seesPersonalData, type TapeAsked, tapeSelect } from './sql.js';
 import type { TapeCursor, TapeFileState, TapeTerms } from './tape-file.js';
 import type { TapeFileWork } from './view.js';
@@ -90,6 +92,9 @@ export class TapeMaking {
 
   /** Some sections, and all that follows behind the last one. */
   async step(): Promise<Step> {
+    // The settings of the order may be older than those of the tape.
+    if (hasIdentity(this.#asked.type) && this.file.publicKey === null)
+      return { type: 'failed', why: `A file with ${IDENTITY} leaves encrypted alone: the tape has no publicKey.` };
     const until = performance.now() + STEP_MS;
     const { state, goesOn } = this.file;
     const last = state.sections.at(-1);

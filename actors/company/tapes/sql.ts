@@ -33,6 +33,9 @@ const ALIASES: Readonly<Record<string, string>> = {
   t: 'v_transactions',
   r: 'v_transactions',
   y: 'v_transactions',
+  d: 'v_draws',
+  v: 'v_draws',
+  q: 'v_loans',
 };
 
 export interface TapeSelect {
@@ -68,15 +71,18 @@ function columnsNamed(sql: string): TapeSelect['columns'] {
 
 function columnsOf(asked: TapeAsked, field: string): readonly string[] {
   const { type } = asked;
-  const column = must(TAPE_FIELDS[type.tapeType][field], `a tape type with the unknown field ${field}`);
+  const { ofDraw, ...column } = must(TAPE_FIELDS[type.tapeType][field], `a tape type with the unknown field ${field}`);
   if (field === META_DATA)
     return type.loanMetaDataFields.map(
       (key) => `${whereKnown(column, `json_extract_string(${column.sql}, ${text(`$."${key}"`)})`)} AS ${named(nameOf(type, key))}`,
     );
-  const value = column.sql.replaceAll('$reportDate', date(asked.reportDay)).replace('$companyId', text(asked.companyId));
+  const ofLoan = column.sql.replaceAll('$reportDate', date(asked.reportDay)).replace('$companyId', text(asked.companyId));
+  const value = hasRowsOfDraws(type) && ofDraw !== undefined ? `CASE WHEN d.draw_id IS NULL THEN ${ofLoan} ELSE ${ofDraw} END` : ofLoan;
   const inUnit = column.isMoney === true && type.moneyUnit === 'subUnit100' ? `CAST(${value} * 100 AS BIGINT)` : value;
   return [`${whereKnown(column, inUnit)} AS ${named(nameOf(type, field))}`];
 }
+
+const hasRowsOfDraws = ({ shouldReportDrawsSeparately = false }: LoanTapeType): boolean => shouldReportDrawsSeparately;
 
 /** A loan without balances has empty data beside its ids. */
 const whereKnown = ({ isId }: TapeField, sql: string): string => (isId === true ? sql : `CASE WHEN b.loan_id IS NOT NULL THEN ${sql} END`);
@@ -101,6 +107,15 @@ const aboutLoans = ({ investorId, reportDay }: TapeAsked, columns: string, balan
   ...(/\by\./.test(columns) ? [lastPayments(reportDay)] : []),
 ];
 
+/** Draws that are active on the day, a row each, and a row of the line, or of another loan, with no draw. */
+const drawsOf = (columns: string): string => {
+  const own = [...new Set([...columns.matchAll(/\bd\.([a-z_]+)/g)].map(([, column = '']) => column))].filter(
+    (column) => column !== 'draw_id',
+  );
+  return `JOIN (SELECT v.loan_id, v.draw_id${own.map((column) => `, v.${column}`).join('')} FROM v_draws v WHERE v.interest_rate IS NOT NULL
+  UNION ALL SELECT q.loan_id, NULL${', NULL'.repeat(own.length)} FROM v_loans q) d ON d.loan_id = l.loan_id`;
+};
+
 const OWNERS = `LEFT JOIN (SELECT w.loan_id, string_agg(w.investor_id, ',' ORDER BY w.investor_id) AS investor_id,
   CASE WHEN count(*) = 1 THEN max(w.share) END AS share FROM v_owners w GROUP BY w.loan_id) o ON o.loan_id = l.loan_id`;
 
@@ -124,14 +139,14 @@ function loansOf(asked: TapeAsked, columns: string): Parts {
   const ended = (status: string, column: string, days: number): string =>
     `NOT (l.status = '${status}' AND coalesce(s.${column} < ${date(addDays(reportDay, -days))}, FALSE))`;
   return [
-    ['v_loans l', ...aboutLoans(asked, columns, withData(asked))],
+    ['v_loans l', ...(hasRowsOfDraws(type) ? [drawsOf(columns)] : []), ...aboutLoans(asked, columns, withData(asked))],
     [
       "l.status NOT IN ('canceled', 'declined')",
       ended('paidOff', 'paid_off_date', type.reportDaysWhenPaidOff),
       ended('chargedOff', 'charged_off_date', type.reportDaysWhenChargedOff),
       ...(type.actionOnMissingData === 'excludeFromTape' ? ['b.loan_id IS NOT NULL'] : []),
     ],
-    'l.loan_id',
+    hasRowsOfDraws(type) ? 'l.loan_id, d.draw_id NULLS FIRST' : 'l.loan_id',
   ];
 }
 

@@ -1,9 +1,10 @@
 import type { tags } from 'typia';
 import { type Fault, Refusal, refuse } from '../../errors.js';
-import { type Declaration, recordsOf, type ResourceHost } from '../../kernel/resources/index.js';
+import { type Change, type Declaration, recordsOf, type ResourceHost } from '../../kernel/resources/index.js';
 import type { PageQuery } from '../../list-order.js';
 import type { DateTimeText } from '../../wire.js';
-import { META_DATA, TAPE_FIELDS, type TapeKind, UNFILLED } from './fields.js';
+import { isPermitted } from '../../permission.js';
+import { DRAW_ID, IDENTITY, META_DATA, TAPE_FIELDS, type TapeKind } from './fields.js';
 import { checkedSchedule, type TapeSchedule } from './schedule.js';
 
 /** Defines the columns of the files of tapes, and when they are made. */
@@ -15,6 +16,8 @@ export interface LoanTapeType {
   readonly moneyUnit: 'subUnit100' | 'fullUnit';
   /** By field: the name of its column. */
   readonly fieldNameMappings: Readonly<Record<string, string>>;
+  /** Rows of draws beside that of their line; absent: none. */
+  readonly shouldReportDrawsSeparately?: boolean;
   readonly reportDaysWhenPaidOff: number;
   readonly reportDaysWhenChargedOff: number;
   readonly compressionType: 'gzip' | 'noCompression';
@@ -38,7 +41,7 @@ interface LoanTapeTypeBody {
   /** `subUnit100`: whole cents; `fullUnit`: two decimals. */
   readonly moneyUnit?: 'subUnit100' | 'fullUnit';
   readonly fieldNameMappings?: Readonly<Record<string, Name>>;
-  /** Only false. */
+  /** True of a loans tape: a row for each active draw, beside that of its line. */
   readonly shouldReportDrawsSeparately?: boolean;
   readonly reportDaysWhenPaidOff?: ReportDays;
   readonly reportDaysWhenChargedOff?: ReportDays;
@@ -70,7 +73,7 @@ export interface LoanTapeTypeUpdateBody extends LoanTapeTypeBody {
 
 export type LoanTapeTypeListQuery = PageQuery;
 
-export interface LoanTapeTypeView extends LoanTapeType {
+export interface LoanTapeTypeView extends Omit<LoanTapeType, 'shouldReportDrawsSeparately'> {
   readonly id: string;
   readonly object: 'loanTapeType';
   readonly companyId: string;
@@ -89,17 +92,18 @@ export const LOAN_TAPE_TYPE: Declaration<LoanTapeTypeCreateBody, LoanTapeTypeUpd
   prefix: 'TY',
   param: 'loanTapeTypeId',
   unique: [],
-  create: ({ tapeName, tapeType, fields, ...body }) =>
+  create: ({ tapeName, tapeType, fields, ...body }, at) =>
     changedBy(
       { ...DEFAULTS, tapeName, tapeType, fields, compressionType: body.tapeOutputFormat === 'Parquet' ? 'noCompression' : 'gzip' },
       body,
+      at,
     ),
-  change: (before, body) => changedBy(before, body),
+  change: (before, body, at) => changedBy(before, body, at),
   assertRemovable(_before, { id, host }) {
-    for (const tape of recordsOf<{ readonly loanTapeTypeId: string }>(host, LOAN_TAPE_NAME).values())
+    for (const tape of recordsOf<TapeOfType>(host, LOAN_TAPE_NAME).values())
       if (tape.stored.loanTapeTypeId === id) refuse('invalidState', `The loan tape ${tape.id} uses the type ${id}.`);
   },
-  view: (stored) => ({ ...stored, shouldReportDrawsSeparately: false }),
+  view: (stored) => ({ ...stored, shouldReportDrawsSeparately: stored.shouldReportDrawsSeparately ?? false }),
 };
 
 export const loanTapeTypeOf = (host: ResourceHost, id: string): LoanTapeType | undefined =>
@@ -119,15 +123,15 @@ const DEFAULTS: Omit<LoanTapeType, 'tapeName' | 'tapeType' | 'fields'> = {
   runTimeOfDay: '06:00',
 };
 
-function changedBy(before: LoanTapeType, body: LoanTapeTypeUpdateBody): LoanTapeType {
-  const { compressionType, shouldReportDrawsSeparately: _separately, ...plain } = body;
+function changedBy(before: LoanTapeType, body: LoanTapeTypeUpdateBody, at: Change): LoanTapeType {
+  const { compressionType, ...plain } = body;
   const changed: LoanTapeType = {
     ...before,
     ...plain,
     compressionType: compressionType === undefined || compressionType === 'zip' ? before.compressionType : compressionType,
   };
   const { specificDays, faults: daysFaults } = checkedSchedule(changed, body.specificDays !== undefined);
-  const faults = [...fieldFaults(changed), ...notOffered(body), ...daysFaults];
+  const faults = [...fieldFaults(changed), ...drawFaults(changed), ...identityFaults(changed, at), ...notOffered(body), ...daysFaults];
   if (faults.length > 0) throw new Refusal('validationError', 'No tape can be made like this.', { errors: faults });
   return { ...changed, specificDays };
 }
@@ -137,8 +141,7 @@ function fieldFaults({ tapeType, fields, loanMetaDataFields, fieldNameMappings }
   const known = TAPE_FIELDS[tapeType];
   for (const [at, field] of fields.entries()) {
     if (Object.hasOwn(known, field)) continue;
-    const why = Object.hasOwn(UNFILLED, field) && !isOfOther(tapeType, field) ? `${field} ${UNFILLED[field] ?? ''}` : null;
-    const message = why ?? (isOfOther(tapeType, field) ? `${field} is a field of the other tape type` : `There is no field ${field}`);
+    const message = isOfOther(tapeType, field) ? `${field} is a field of the other tape type` : `There is no field ${field}`;
     faults.push({ path: `fields[${at}]`, expected: `one of ${Object.keys(known).join(', ')}`, message });
   }
   const hasMetaData = fields.includes(META_DATA);
@@ -156,13 +159,44 @@ function fieldFaults({ tapeType, fields, loanMetaDataFields, fieldNameMappings }
 }
 
 const isOfOther = (tapeType: TapeKind, field: string): boolean =>
-  Object.hasOwn(TAPE_FIELDS[tapeType === 'loans' ? 'payments' : 'loans'], field) && !Object.hasOwn(UNFILLED, field);
+  Object.hasOwn(TAPE_FIELDS[tapeType === 'loans' ? 'payments' : 'loans'], field);
+
+function drawFaults({ tapeType, fields, shouldReportDrawsSeparately = false }: LoanTapeType): readonly Fault[] {
+  if (tapeType === 'payments')
+    return shouldReportDrawsSeparately
+      ? [{ path: 'shouldReportDrawsSeparately', expected: 'false', message: 'a payments tape has the draw of each payment as drawId' }]
+      : [];
+  const at = fields.indexOf(DRAW_ID);
+  if (at < 0 || shouldReportDrawsSeparately) return [];
+  const expected = 'shouldReportDrawsSeparately with the value true';
+  return [{ path: `fields[${at}]`, expected, message: `${DRAW_ID} has values in the rows of draws alone` }];
+}
+
+/** Whether files of the type have the number of a borrower. */
+export const hasIdentity = ({ fields }: Pick<LoanTapeType, 'fields'>): boolean => fields.includes(IDENTITY);
+
+/** Who may not read the number of a borrower sends it to nobody, and nobody sends it in clear. */
+function identityFaults(type: LoanTapeType, { id, host, command: { permissions } }: Change): readonly Fault[] {
+  if (!hasIdentity(type)) return [];
+  const path = `fields[${type.fields.indexOf(IDENTITY)}]`;
+  const faults: Fault[] = [];
+  if (!mayReadIdentity(permissions)) faults.push({ path, expected: 'the permission identity:read', message: `${IDENTITY} is not for you` });
+  for (const tape of recordsOf<TapeOfType>(host, LOAN_TAPE_NAME).values())
+    if (tape.stored.loanTapeTypeId === id && tape.stored.publicKey == null)
+      faults.push({ path, expected: 'tapes with encryptionMethod', message: `${tape.id} sends files of the type in clear` });
+  return faults;
+}
+
+export const mayReadIdentity = (permissions: ReadonlySet<string>): boolean => isPermitted(permissions, 'identity:read');
+
+interface TapeOfType {
+  readonly loanTapeTypeId: string;
+  readonly publicKey?: string | null;
+}
 
 /** What the contract names and the service cannot do: it is refused, so that no tape differs from what was asked for. */
 function notOffered(body: LoanTapeTypeBody): readonly Fault[] {
   const faults: Fault[] = [];
-  if (body.shouldReportDrawsSeparately === true)
-    faults.push({ path: 'shouldReportDrawsSeparately', expected: 'false', message: 'rows of draws are not offered' });
   if (body.compressionType === 'zip')
     faults.push({ path: 'compressionType', expected: 'gzip or noCompression', message: 'zip is not offered' });
   return faults;

@@ -19,7 +19,8 @@ import {
 import { investorOf } from '../parties/investors.js';
 import { changedReceiverKey, type EncryptionBody, encryptionView, type EncryptionView, type WithKeyFault } from '../pgp.js';
 import { checkedFileName } from './file-name.js';
-import { LOAN_TAPE_NAME, loanTapeTypeOf } from './tape-type.js';
+import { IDENTITY } from './fields.js';
+import { hasIdentity, LOAN_TAPE_NAME, type LoanTapeType, loanTapeTypeOf, mayReadIdentity } from './tape-type.js';
 
 /** Whose loans go where, as files of a tape type. */
 export interface LoanTape {
@@ -158,6 +159,7 @@ function changedBy(before: LoanTape, body: LoanTapeUpdateBody & WithKeyFault, at
   if (loanTapeTypeOf(at.host, loanTapeTypeId) === undefined)
     missing('loanTapeTypeId', 'the id of a loan tape type', `There is no loan tape type ${loanTapeTypeId}.`);
   if (body.investorId != null && investor === undefined) missing('investorId', 'an investor', `There is no investor ${body.investorId}.`);
+  faults.push(...identityFaults(loanTapeTypeOf(at.host, loanTapeTypeId), publicKey, at));
   const { secrets, ...target } = changedTarget(before, body, at, missing);
   if (faults.length > 0) throw new Refusal('validationError', 'No tape can be delivered like this.', { errors: faults });
   return {
@@ -169,6 +171,16 @@ function changedBy(before: LoanTape, body: LoanTapeUpdateBody & WithKeyFault, at
     publicKey,
     secrets: sealedSecrets(at.env, at.id, secrets),
   };
+}
+
+/** Files with the number of a borrower leave encrypted, by the order of one who may read it. */
+function identityFaults(type: LoanTapeType | undefined, publicKey: string | null, { command }: Change): readonly Fault[] {
+  if (type === undefined || !hasIdentity(type)) return [];
+  const message = `its files have ${IDENTITY}`;
+  return [
+    ...(publicKey === null ? [{ path: 'encryptionMethod', expected: 'GPG, with publicKey', message }] : []),
+    ...(mayReadIdentity(command.permissions) ? [] : [{ path: 'loanTapeTypeId', expected: 'the permission identity:read', message }]),
+  ];
 }
 
 interface Target extends Pick<LoanTape, 'sftp' | 'bucket'> {

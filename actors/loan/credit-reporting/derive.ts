@@ -245,8 +245,10 @@ function accountFields(state: LoanState, asked: ReportAsked, of: OfAccount): Acc
   const { agency, before, activityDay } = asked;
   const { code, consumers, ledger, balanceCents } = of;
   const oneTime = oneTimeFor(state, agency.id);
-  // An investigation that has ended is reported once; the code on file stays until another one comes.
-  const disputed = consumers.mainCases.isDisputed ? 'XB' : before?.fields.complianceConditionCode === 'XB' ? 'XH' : null;
+  // An investigation that has ended is reported once; the code on file stays until another one comes. XR removes it.
+  const { isDisputed, isDisputeCanceled } = consumers.mainCases;
+  const ended = isDisputeCanceled ? 'XR' : 'XH';
+  const disputed = isDisputed ? 'XB' : before?.fields.complianceConditionCode === 'XB' ? ended : null;
   const isOpen = code === '11' || code === '93' || metro2.isLateStatus(code);
   const automatic = automaticComment(state, { ledger, cases: consumers.mainCases, activityDay, code, balanceCents, isOpen });
   const owesNothing = !isOpen || DISCHARGED.has(consumers.mainCases.indicator ?? '');

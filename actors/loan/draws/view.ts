@@ -9,6 +9,7 @@ import {
   lineBalancesOf,
   must,
   type Rate,
+  promoRateOn,
   rateOn,
   ZERO,
 } from '../../../engine/index.js';
@@ -114,6 +115,8 @@ export interface DrawFigures {
   readonly outstanding: LineBalanceBlock | null;
   readonly limitCents: Cents | null;
   readonly interestRate: Rate | null;
+  /** What promotions take off the rate; null: nothing. */
+  readonly promoRate: Rate | null;
   readonly isAmortized: boolean;
   readonly endDay: Day | null;
 }
@@ -127,6 +130,7 @@ export function drawFigures(state: LoanState, env: ViewEnv, draw: Draw): DrawFig
     outstanding: line === null || running === undefined ? null : lineBalancesOf(line, draw.draw).outstanding,
     limitCents: drawLimitOf(state, env, draw),
     interestRate: running === undefined ? null : rateOn(running.rates, today).net,
+    promoRate: running === undefined ? null : promoRateOn(running.rates, today),
     isAmortized: isAmortized(draw, running),
     endDay: running?.rows.at(-1)?.dueDate ?? null,
   };

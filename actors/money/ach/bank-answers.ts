@@ -13,7 +13,9 @@ import {
 } from '../../../engine/index.js';
 import type { CorrectInstrumentBody } from '../../borrower/index.js';
 import type { ProcessorRecord } from '../../company/index.js';
-import { isFinalRefusal } from '../../kernel/jobs/service-calls.js';
+import { OutsideFault } from '../../contact/index.js';
+import { Refusal } from '../../errors.js';
+import { isFinalRefusal, isForNow } from '../../kernel/jobs/service-calls.js';
 import type { TransactionView } from '../../loan/index.js';
 import { type BankDay, noteDifferences, noteOnce, refusedRefund } from '../bank-day.js';
 import { type Difference, NOTHING_KNOWN } from '../reconciliation/reconciliation.js';
@@ -105,11 +107,16 @@ export class BankAnswers {
     const files = await this.#files();
     const entries: IncomingEntry[] = Array.from({ length: came.length });
     const differences: Difference[] = [];
-    // One after the other: two entries may be about the same payment.
+    const failures: unknown[] = [];
+    // One after the other: two entries may be about the same payment. One that meets a bug does not hold up those behind it.
     for (const [at, { entry, addenda }] of came.entries()) {
       const original = await this.#originalOf(addenda.originalTrace, file, files);
       if (original !== null && isOnItsWay(original.file)) await this.outgoing.arrived(original.file.id);
-      const found = await this.#taken({ entry, addenda, original, file });
+      const found = await this.#taken({ entry, addenda, original, file }).catch((cause: unknown) => {
+        if (isOutside(cause) || this.parts.isClosed()) throw cause;
+        failures.push(cause);
+        return [];
+      });
       differences.push(...found);
       entries[at] = {
         trace: addenda.originalTrace,
@@ -125,6 +132,7 @@ export class BankAnswers {
     }
     // Once, on whatever day and in whichever file an entry comes again.
     await noteOnce(this.parts, this.processor.id, this.day.today, differences);
+    if (failures.length > 0) throw failures[0];
     const totals = addedTotals(batches.map((batch) => achTotalsOf(batch.entries)));
     return {
       entries: await this.parts.contents.put(packEntries(entries)),
@@ -292,6 +300,10 @@ export class BankAnswers {
     await this.parts.calls.command({ type: `achFile.${verb}`, target, body });
   }
 }
+
+/** Whether it was no fault of a file: nobody counts such tries. A request that meets a bug of the service is no such thing. */
+export const isOutside = (cause: unknown): boolean =>
+  cause instanceof OutsideFault || (isForNow(cause) && !(cause instanceof Refusal && cause.errorType === 'internalError'));
 
 /** Differences of returns that were recorded: that of a refund, and one behind its window. */
 const OF_RECORDED: ReadonlySet<Difference['kind']> = new Set<Difference['kind']>(['missingAtBank', 'lateReturn']);

@@ -14,10 +14,9 @@ import {
 import type { BankAccess, ProcessorRecord } from '../../company/index.js';
 import { OutsideFault } from '../../contact/index.js';
 import { Refusal } from '../../errors.js';
-import { isForNow } from '../../kernel/jobs/service-calls.js';
 import { type BankDay, noteOnce } from '../bank-day.js';
 import { type Difference, NOTHING_KNOWN } from '../reconciliation/reconciliation.js';
-import { BankAnswers } from './bank-answers.js';
+import { BankAnswers, isOutside } from './bank-answers.js';
 import type { FileNotTakenBody, FileNotTakenReply, ReceiveFileBody } from './commands.js';
 import type { OutgoingFiles } from './outgoing.js';
 import { type AchWorkParts, type InboxFile } from './ports.js';
@@ -205,10 +204,6 @@ export class IncomingFiles {
     await this.parts.calls.command({ type: `achFile.${verb}`, target, body });
   }
 }
-
-/** Whether it was no fault of the file: nobody counts such tries. A request that meets a bug of the service is no such thing. */
-const isOutside = (cause: unknown): boolean =>
-  cause instanceof OutsideFault || (isForNow(cause) && !(cause instanceof Refusal && cause.errorType === 'internalError'));
 
 /** Null: it cannot be read at all, which shows when the file is taken. */
 function readingOf(bytes: Buffer): AchReading | null {

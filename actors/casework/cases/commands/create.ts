@@ -18,6 +18,7 @@ import {
 } from '../fields.js';
 import { notificationsCanceled, triggeredByOpening } from '../notifications.js';
 import type { CreateCaseRequest } from '../requests.js';
+import { withResponseDue } from '../response-due.js';
 import { isPlanStale, planned } from '../reviews.js';
 import { activeBlock, type CaseState, newCase } from '../state.js';
 import { caseView, sealFields, sealText } from '../view.js';
@@ -60,7 +61,7 @@ interface Opening {
 
 function opened(env: DecideEnv, { id, personId, request, type, loanIds, origin }: Opening): readonly FactDraft[] {
   const company = companyOf(env, env.tenant);
-  env.today(zoneOf(company)); // starts the tenant's calendar, which deadlines need
+  const today = env.today(zoneOf(company)); // also starts the tenant's calendar, which deadlines need
   const { caseType, caseTypeId, caseTypeVersion, typeName, customFields: schemas } = type;
   requireProduct(
     type,
@@ -90,7 +91,7 @@ function opened(env: DecideEnv, { id, personId, request, type, loanIds, origin }
     outcomeNote: sealText(env, { personId, part: 'outcomeNote', id }, request.outcomeNote),
     owningEmployeeId: owningEmployeeId && employeeNamed(company, owningEmployeeId, 'owningEmployeeId'),
     owningTeamId: owningTeamId && teamNamed(company, owningTeamId, 'owningTeamId'),
-    fields: withChanges({}, own.plain),
+    fields: withChanges({}, withResponseDue(caseType, own.plain, null, today)),
     customFields: withChanges({}, custom.plain),
     sealedFields: sealFields(env, personId, id, withChanges({}, { ...own.sealed, ...custom.sealed })),
     metaData: request.metaData ?? null,

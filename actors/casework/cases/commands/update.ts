@@ -1,4 +1,5 @@
-import { type BaseCaseType, type CaseOutcome, type CaseStatus, companyOf } from '../../../company/index.js';
+import { type BaseCaseType, type CaseOutcome, type CaseStatus, companyOf, zoneOf } from '../../../company/index.js';
+import { dayAt } from '../../../../engine/index.js';
 import { refuse, refuseProperty } from '../../../errors.js';
 import type { DecideEnv } from '../../../kernel/actor.js';
 import type { FactDraft } from '../../../kernel/fact.js';
@@ -11,6 +12,7 @@ import { readCustomFields, readTypeFields, refuseMissing, typeOfCase, withChange
 import { isActive, isClosed, nextStatuses } from '../machine.js';
 import { triggeredByMove } from '../notifications.js';
 import type { CaseOwnerRequest, UpdateCaseRequest } from '../requests.js';
+import { withResponseDue } from '../response-due.js';
 import { replanned } from '../reviews.js';
 import { type CaseFields, type CaseState, openEscalation, type Sealed } from '../state.js';
 import { openFields, openText, sealFields, sealText } from '../view.js';
@@ -193,10 +195,12 @@ function fieldChanges(
   request: UpdateCaseRequest,
   changes: { fields?: CaseFields['fields']; customFields?: CaseFields['customFields']; sealedFields?: CaseFields['sealedFields'] },
 ): readonly string[] {
-  const { customFields: schemas } = typeOfCase(companyOf(env, env.tenant), state);
+  const company = companyOf(env, env.tenant);
+  const { customFields: schemas } = typeOfCase(company, state);
   const own = readTypeFields(state.caseType, request);
   const custom = readCustomFields(schemas, request.customFields ?? {});
-  if (Object.keys(own.plain).length > 0) changes.fields = withChanges(state.fields, own.plain);
+  const plain = withResponseDue(state.caseType, own.plain, state.fields, dayAt(zoneOf(company), state.createdAt));
+  if (Object.keys(plain).length > 0) changes.fields = withChanges(state.fields, plain);
   if (Object.keys(custom.plain).length > 0) changes.customFields = withChanges(state.customFields, custom.plain);
   const before = openFields(env, state);
   const sealed = { ...own.sealed, ...custom.sealed };

@@ -57,16 +57,18 @@ const entryOf = (lender: AchOverHttp, id: string): FoundEntry =>
 test('a file that cannot be processed lets those behind it go on, stands aside, and is processed when a user orders it', async (t) => {
   const lender = await openAch(t, UNCONFIRMED);
   const { pay, settled, goTo, transaction, read, names, give, ask } = lender;
-  const [first, second] = [await pay(20), await pay(30)];
+  const [first, second, third] = [await pay(20), await pay(30), await pay(40)];
   await goTo('2026-03-03');
   await settled();
   const file = read(must(names()[0], 'a file'));
   await goTo('2026-03-05');
-  give('RET_1.ach', bankFile(file, [{ entry: entryOf(lender, first), code: 'R01' }]));
+  const both = [first, third].map((id) => ({ entry: entryOf(lender, id), code: 'R01' }));
+  give('RET_1.ach', bankFile(file, both));
   give('RET_2.ach', bankFile(file, [{ entry: entryOf(lender, second), code: 'R01' }]));
   const service = await broken(t, lender, ({ type, params }) => type === 'transaction.return' && params['transactionId'] === first);
   await service.settled();
   t.match(await transaction(second), { status: 'failed' }, 'the file behind it is taken');
+  t.match(await transaction(third), { status: 'failed' }, 'and the entry behind the one that fails');
   t.match(await filesIn(lender, 'direction=return&status=created'), [
     { fileName: 'RET_1.ach', failureDescription: 'The service has failed; its log has the cause.' },
   ]);
@@ -93,7 +95,7 @@ test('a file that cannot be processed lets those behind it go on, stands aside, 
   service.breaks = () => false;
   await service.settled();
   t.match(await transaction(first), { status: 'failed', achReturnCode: 'R01', paidPrincipalAmount: 0 });
-  t.match(dataOf(await ask('GET', path)), { status: 'confirmed', failureDescription: null, entryCount: 1, debitTotalAmount: 20 });
+  t.match(dataOf(await ask('GET', path)), { status: 'confirmed', failureDescription: null, entryCount: 2, debitTotalAmount: 60 });
   t.equal((await differencesOf(lender)).length, 1, 'it is not late');
   t.match(await ask('POST', `${path}/retry`), { status: 409 });
   const [outgoing] = await filesIn(lender, 'direction=outgoing');

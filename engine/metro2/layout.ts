@@ -26,8 +26,8 @@ export function layout<const Fields extends readonly AnyField[]>(length: number,
   const total = fields.reduce((sum, one) => sum + lengthOf(one), 0);
   assert(total === length, `the fields have ${total} characters, and the record ${length}`);
   // The value of each field is that of its name: `RecordOf` ties them, which a list of different fields cannot show the compiler.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
   const valueOf = (record: RecordOf<Fields>, one: NamedField): never =>
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
     (record as unknown as Readonly<Record<string, never>>)[one.name] as never;
   return {
     fields,

@@ -96,8 +96,8 @@ export class KeyBucket {
   }
 
   /**
-   * The entry of an owner that is written once: a copy of the server which is behind can only lack it. The answer has its bytes as they are,
-   * while `last` decodes them from a text.
+   * The entry of an owner that is written once: a copy of the server which is behind can only lack it. The answer has its bytes as they
+   * are, while `last` decodes them from a text.
    */
   only(owner: string): Promise<BucketEntry | undefined> {
     return answered(owner, async () =>

@@ -31,6 +31,7 @@ export { ServerKeys } from './runners/server-keys.js';
 export { type RunnerMeasure, SharedRunners } from './runners/shared-runners.js';
 export { defineRoute, isOpen, type RateLimit, type Route } from './routing/route.js';
 export { inEnglish } from './routing/faults.js';
+export { ask } from './answers.js';
 export type { SchemaCollection } from './routing/schema.js';
 export { type Gateway, type GatewayOptions, startGateway } from './start.js';
 export { PRIVATE_ADDRESSES, type Readiness, startOperatorServer } from './pages.js';

@@ -37,7 +37,7 @@ export async function callForText(rules: AddressRules, call: TextCall): Promise<
   if (isIP(host) !== 0 && !rules.allows(host, isEncrypted))
     throw new OutsideFault(`The address of the ${name} must not be a private address.`);
   const response = await ask(rules, url, call).catch((cause: unknown) => {
-    throw new OutsideFault(`The ${name} could not be asked: ${faultOf(cause as Error)}.`, { cause });
+    throw new OutsideFault(`The ${name} could not be asked: ${faultOf(cause)}.`, { cause });
   });
   return { status: response.statusCode ?? 0, text: await textOf(response, call) };
 }
@@ -74,7 +74,7 @@ async function textOf(response: IncomingMessage, { name, mostBytes }: TextCall):
     }
   } catch (cause) {
     if (cause instanceof OutsideFault) throw cause;
-    throw new OutsideFault(`The answer of the ${name} broke off: ${faultOf(cause as Error)}.`, { cause });
+    throw new OutsideFault(`The answer of the ${name} broke off: ${faultOf(cause)}.`, { cause });
   }
   return Buffer.concat(chunks).toString('utf8');
 }

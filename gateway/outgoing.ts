@@ -4,6 +4,7 @@ import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type In
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import type { Mode } from '../actors/index.js';
+import { textIn } from '../engine/index.js';
 import { isWithin } from './auth/addresses.js';
 import { LIMITS } from './limits.js';
 
@@ -184,11 +185,12 @@ const FAULTS: Readonly<Record<string, OutgoingFault>> = {
   EAI_AGAIN: 'dnsFailed',
 };
 
-const codeOf = (cause: Error): string => ('code' in cause ? String(cause.code) : '');
+const codeOf = (cause: unknown): string => textIn(cause, 'code') ?? '';
 
-export function faultOf(cause: Error): OutgoingFault {
+export function faultOf(cause: unknown): OutgoingFault {
   if (cause instanceof AddressNotAllowed) return 'addressNotAllowed';
-  if (cause.name === 'AbortError' || cause.name === 'TimeoutError') return 'timeout';
+  const name = textIn(cause, 'name');
+  if (name === 'AbortError' || name === 'TimeoutError') return 'timeout';
   const code = codeOf(cause);
   if (code.startsWith('HPE_')) return 'badAnswer';
   if (code.includes('CERT') || code.includes('SSL') || code.startsWith('ERR_TLS') || code === 'EPROTO') return 'tlsFailed';

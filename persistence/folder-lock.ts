@@ -74,12 +74,13 @@ async function tryLock(file: FileHandle, folder: string): Promise<boolean> {
   const program = spawn('flock', ['--exclusive', '--nonblock', '3'], { stdio: ['ignore', 'ignore', 'pipe', file.fd] });
   let complaint = '';
   program.stderr?.on('data', (text: Buffer) => (complaint += text.toString()));
-  let status: unknown;
+  let ended: readonly unknown[];
   try {
-    [status] = (await once(program, 'close')) as [unknown];
+    ended = await once(program, 'close');
   } catch (cause) {
     throw new LockUnavailable(folder, cause);
   }
+  const [status] = ended;
   if (status !== 0 && status !== HELD) throw new LockUnavailable(folder, complaint.trim() || `flock ended with ${String(status)}`);
   return status === 0;
 }

@@ -46,8 +46,8 @@ export async function runOnPinnedNode(script: string, parameters: readonly strin
   process.stderr.write(`Node.js ${process.versions.node} has no binary of the HTTP server library: running on ${node}.\n`);
   const child = spawn(node, [...process.execArgv, script, ...parameters], { stdio: 'inherit' });
   for (const signal of SIGNALS) process.on(signal, () => void child.kill(signal));
-  const [code] = (await once(child, 'exit')) as [number | null];
-  return code ?? 1;
+  const [code]: readonly unknown[] = await once(child, 'exit');
+  return typeof code === 'number' ? code : 1;
 }
 
 /** The root of the checkout or package: this file is below `dist/`, by itself or in the bundle. */

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type CatalogRow, compareLedgers, type LoanState, type Recomputed } from '../../actors/index.js';
+import { type CatalogRow, compareLedgers, type Recomputed } from '../../actors/index.js';
 import type { OfflineStore } from '../access.js';
+import { loanStateOf } from './loan-state.js';
 
 export type CachedActor = ReturnType<Recomputed['world']['actorCache']['values']> extends Iterable<infer One> ? One : never;
 
@@ -139,10 +140,11 @@ async function compareMemory(store: OfflineStore, findings: Finding[], onStep: O
 function replayLoans(recomputed: Recomputed, findings: Finding[], onStep: OnStep): { loans: number; replayed: number } {
   let loans = 0;
   let replayed = 0;
-  for (const { kind, id, tenant, shard, state } of withProgress(recomputed, 'replaying loans', onStep)) {
-    if (kind !== 'loan') continue;
+  for (const actor of withProgress(recomputed, 'replaying loans', onStep)) {
+    const { id, tenant, shard } = actor;
+    if (actor.kind !== 'loan') continue;
     loans += 1;
-    const comparison = compareLedgers(state as LoanState, recomputed.scope(tenant, shard));
+    const comparison = compareLedgers(loanStateOf(actor), recomputed.scope(tenant, shard));
     if (comparison === null) continue;
     replayed += 1;
     if (isSame(comparison.running, comparison.recomputed)) continue;

@@ -17,6 +17,7 @@ import {
   toJsonText,
 } from '../../actors/index.js';
 import { type Day, day as dayFrom, must } from '../../engine/index.js';
+import { loanStateOf } from '../backup/loan-state.js';
 import { isSame } from '../backup/verify-data.js';
 
 /** A table for people: texts to the left, numbers to the right, one line a row. */
@@ -207,7 +208,7 @@ export function findLoans({ world, scope }: Recomputed, anyId: string): readonly
     const id = anyId.startsWith('ext-') ? world.catalog.findExternal(tenant, 'loan', anyId.slice(4)) : anyId;
     const actor = id === undefined ? undefined : world.find(tenant, 'loan', id);
     if (actor === undefined) return [];
-    return [{ tenant, state: actor.state as LoanState, scope: scope(tenant, must(world.shardOf(actor.id), actor.id)) }];
+    return [{ tenant, state: loanStateOf(actor), scope: scope(tenant, must(world.shardOf(actor.id), actor.id)) }];
   });
 }
 

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { fieldOf } from '../../engine/index.js';
 import { endsWithUs } from './children.js';
 
 /** Longest wait for its address, in milliseconds: a busy machine starts it slowly. */
@@ -72,8 +73,9 @@ async function urlIn(folder: string): Promise<string> {
   for (const until = Date.now() + START_MS; Date.now() < until; ) {
     const [file] = portFiles(folder);
     const text = file === undefined ? '' : readFileSync(join(folder, file), 'utf8');
-    const [url] = text.endsWith('}') ? (JSON.parse(text) as { readonly nats: readonly string[] }).nats : [];
-    if (url !== undefined) return url;
+    const urls = text.endsWith('}') ? fieldOf(JSON.parse(text), 'nats') : undefined;
+    const url: unknown = Array.isArray(urls) ? urls[0] : undefined;
+    if (typeof url === 'string') return url;
     await new Promise((passed) => setTimeout(passed, 20));
   }
   throw new Error('nats-server does not start');

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import type { OperationView, ReplayManyRequest, Tenant } from '../../actors/index.js';
+import type { OperationView, QueryRequest, ReplayManyRequest, Tenant } from '../../actors/index.js';
+import { ask } from '../../gateway/index.js';
 import type { Service } from '../access.js';
 import type { RunningService } from './commands/running-service.js';
 import { UsageError } from './lookups.js';
@@ -54,8 +55,14 @@ export interface Operator {
 }
 
 export function localOperator({ engine, ...service }: Service, { company, mode }: Tenant): Operator {
-  const ask = (type: string, operationId: string, query: unknown = {}): Promise<unknown> =>
-    engine.query({ company, mode, type, target: null, params: { operationId }, query, permissions: new Set(['*']) });
+  const of = (operationId: string, query: object = {}): Omit<QueryRequest, 'type'> => ({
+    company,
+    mode,
+    target: null,
+    params: { operationId },
+    query,
+    permissions: new Set(['*']),
+  });
   return {
     async replay(order) {
       const { operationId = '' } = await engine.execute({
@@ -74,10 +81,10 @@ export function localOperator({ engine, ...service }: Service, { company, mode }
       });
       return operationId;
     },
-    state: async (operationId) => (await ask('operation.get', operationId)) as OperationView,
+    state: (operationId) => ask(engine, { ...of(operationId), type: 'operation.get' }),
     async *report(operationId) {
       for (let part = 0, parts = 1; part < parts; part += 1) {
-        const read = (await ask('operation.report', operationId, { part })) as { readonly text: string; readonly parts: number };
+        const read = await ask(engine, { ...of(operationId, { part }), type: 'operation.report' });
         parts = read.parts;
         yield read.text;
       }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { isRecord } from '../../engine/index.js';
 import { assertHoldsData, atPath, PathUnusable } from '../../persistence/index.js';
 import { PRIVATE_ADDRESSES } from '../../gateway/index.js';
 import { DELIVERY_SETTINGS, type DeliverySettings, deliveryFaults, type SettingRow } from './delivery-settings.js';
@@ -296,14 +297,16 @@ export function readSettings(flags: Readonly<Record<string, unknown>>, environme
   for (const name of Object.keys(file)) {
     if (!SETTINGS.some((setting) => setting.name === name)) faults.push({ name, message: 'is no setting' });
   }
-  const settings = {
+  const read = {
     ...texts,
     port: Number(texts['port']),
     operatorPort: numberOrNull(texts['operatorPort']),
     cachedActors: Number(texts['cachedActors']),
     snapshotSeconds: Number(texts['snapshotSeconds']),
     dataFolder: resolve(texts['dataFolder'] ?? '.'),
-  } as unknown as Settings;
+  };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each setting has its text, or a fault which its caller reports
+  const settings = read as unknown as Settings;
   return { settings, faults: [...faults, ...deliveryFaults(settings)] };
 }
 
@@ -337,7 +340,7 @@ const OTHER_VARIABLES: ReadonlySet<string> = new Set([CONFIG_VARIABLE, 'TENOR_UR
 const numberOrNull = (text: string | null | undefined): number | null => (text === null || text === undefined ? null : Number(text));
 
 /** A file that is named must exist; the default one may be missing. */
-function readConfigFile(named: string | undefined, faults: SettingFault[]): Record<string, unknown> {
+function readConfigFile(named: string | undefined, faults: SettingFault[]): Readonly<Record<string, unknown>> {
   const path = named ?? 'tenor.config.json';
   if (!existsSync(path)) {
     if (named !== undefined) faults.push({ name: CONFIG_VARIABLE, message: `there is no file ${path}` });
@@ -345,7 +348,7 @@ function readConfigFile(named: string | undefined, faults: SettingFault[]): Reco
   }
   try {
     const parsed: unknown = JSON.parse(atPath('the file of settings', path, () => readTextFile(path)));
-    if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed as Record<string, unknown>;
+    if (isRecord(parsed) && !Array.isArray(parsed)) return parsed;
     faults.push({ name: path, message: 'must hold one JSON object' });
   } catch (cause) {
     faults.push({

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, createReadStream, openSync, writeSync } from 'node:fs';
-import { type CompanyState, type Engine, type Fault, Refusal, type Tenant, type TestClockView } from '../../actors/index.js';
-import { csvLine, must, parseDay, textIn } from '../../engine/index.js';
+import { type CompanyState, type Engine, type Fault, Refusal, type Tenant } from '../../actors/index.js';
+import { csvLine, must, parseDay, recordsIn, textIn } from '../../engine/index.js';
 import { ALL_PERMISSIONS, LocalCaller } from '../../gateway/index.js';
 import { UsageError } from '../cli/lookups.js';
 import { showProgress } from '../cli/operation-views.js';
@@ -45,11 +45,11 @@ async function prepareClock(engine: Engine, local: LocalCaller, tenant: Tenant, 
   if (asOf === null) return;
   if (parseDay(asOf) === undefined) throw new ImportRefused(`--as-of ${asOf} is no date YYYY-MM-DD.`);
   if (tenant.mode !== 'test') throw new ImportRefused('--as-of moves the clock of a test mode; live mode keeps real time.');
-  const [clock] = await clocksOf(local);
-  if (clock?.today === asOf) return;
-  if (clock)
+  const today = await todayOf(local);
+  if (today === asOf) return;
+  if (today !== undefined)
     throw new ImportRefused(
-      `The test clock of ${tenant.company} stands at ${clock.today}, not at ${asOf}. Delete it to empty the test mode, or advance it.`,
+      `The test clock of ${tenant.company} stands at ${today}, not at ${asOf}. Delete it to empty the test mode, or advance it.`,
     );
   await engine.listed();
   if (engine.world.catalog.count(tenant, 'person') > 0) {
@@ -58,9 +58,10 @@ async function prepareClock(engine: Engine, local: LocalCaller, tenant: Tenant, 
   await local.call('createTestClock', { body: { startDate: asOf, name: 'import' }, requestId: REQUEST });
 }
 
-async function clocksOf(local: LocalCaller): Promise<readonly TestClockView[]> {
+/** The day of the test clock; undefined where there is none. */
+async function todayOf(local: LocalCaller): Promise<string | undefined> {
   const { data } = await local.call('listTestClocks', { requestId: REQUEST });
-  return (data as { readonly items: readonly TestClockView[] }).items;
+  return textIn(recordsIn(data, 'items')[0], 'today');
 }
 
 /** The loan type that the mapping names, created when there is none of its name. Returns its id. */
@@ -219,6 +220,7 @@ async function inFlight<Item>(items: AsyncIterable<Item>, stop: AbortSignal, wor
 
 async function digestOfFile(path: string): Promise<string> {
   const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+  const chunks: AsyncIterable<Buffer> = createReadStream(path);
+  for await (const chunk of chunks) hash.update(chunk);
   return hash.digest('hex');
 }

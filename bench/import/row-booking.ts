@@ -1,4 +1,4 @@
-import { fieldOf, textIn, must } from '../../engine/index.js';
+import { fieldOf, fieldsOf, textIn, must } from '../../engine/index.js';
 import { Big } from 'big.js';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Decimal, type Engine, type Fault, Refusal, type Tenant } from '../../actors/index.js';
@@ -175,8 +175,8 @@ export class RowBooking {
 
   #fill(cells: NonNullable<Row['cells']>, faults: Fault[]): Bodies {
     const { plan, local, loanTypeId, activates } = this.parts;
-    const person = plan.person(cells, faults) as Bodies['person'];
-    const loan: Bodies['loan'] = { ...(plan.loan(cells, faults) as Bodies['loan']), loanTypeId };
+    const person = fieldsOf(plan.person(cells, faults));
+    const loan: Bodies['loan'] = { ...fieldsOf(plan.loan(cells, faults)), loanTypeId };
     const activation = activates ? plan.activation(cells, faults) : {};
     const reported = new Set(faults.map(({ path }) => path)); // a value that could not be read is missing in the body, too
     const check = (part: string, operation: string, body: unknown): void => {

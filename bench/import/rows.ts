@@ -67,7 +67,7 @@ export class RowFile {
   }
 
   #named(values: readonly string[]): Pick<Row, 'cells' | 'fault'> {
-    const cells: Record<string, string> = Object.create(null) as Record<string, string>; // a column may have any name
+    const cells: Record<string, string> = Object.create(null); // a column may have any name
     for (const [index, name] of this.header.entries()) {
       const value = values[index] ?? '';
       if (value.includes('\ufffd')) return { cells: null, fault: `${LOST} in the column ${name}` };

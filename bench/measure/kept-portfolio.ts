@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, truncateSync } from 'node:fs';
 import { cp, link, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ownJson } from '../../engine/index.js';
 import { newTestKey } from '../cli/service-client.js';
 import { UsageError } from '../cli/lookups.js';
 import type { BenchContext } from './benchmark.js';
@@ -117,12 +118,8 @@ function readList(file: string): Listed | null {
   const bytes = readFileSync(file);
   const end = bytes.lastIndexOf('\n') + 1;
   truncateSync(file, end);
-  const [head, ...loans] = bytes
-    .toString('utf8', 0, end)
-    .split('\n')
-    .slice(0, -1)
-    .map((line) => JSON.parse(line) as unknown);
-  return head === undefined ? null : { head: head as Head, loans: loans as Portfolio['loans'] };
+  const [head, ...loans] = bytes.toString('utf8', 0, end).split('\n').slice(0, -1);
+  return head === undefined ? null : { head: ownJson<Head>(head), loans: loans.map((line) => ownJson<Portfolio['loans'][number]>(line)) };
 }
 
 /** Copies a data folder. Segments of the journal that are no longer written are linked, not copied. */

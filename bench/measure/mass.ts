@@ -1,3 +1,4 @@
+import typia from 'typia';
 import type { OperationView } from '../../actors/index.js';
 import { Client, HttpFailure } from '../cli/service-client.js';
 import { answered, listed, measureEach, sampleOf, type ServedPortfolio, stored, unitsPlaced } from './served-portfolio.js';
@@ -125,10 +126,12 @@ export async function watched(
   return { operation, ...figures };
 }
 
+const assertOperation = typia.createAssert<OperationView>();
+
 async function ended(client: Client, operationId: string): Promise<OperationView> {
   for (;;) {
     try {
-      const operation = (await client.data('GET', `/operations/${operationId}`)) as unknown as OperationView;
+      const operation = assertOperation(await client.data('GET', `/operations/${operationId}`));
       if (operation.status !== 'running') return operation;
     } catch (cause) {
       if (!(cause instanceof HttpFailure) || cause.status !== 503) throw cause;

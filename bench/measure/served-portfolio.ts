@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { copyFile, cp, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ShardsReport } from '../../actors/index.js';
-import { must, fieldOf } from '../../engine/index.js';
+import { must, fieldOf, ownJson } from '../../engine/index.js';
 import { openExport } from '../../persistence/index.js';
 import { exportJournal, openKeysFolders, restoreJournal } from '../backup/restore-journal.js';
 import { startNats } from '../cli/nats-server.js';
@@ -58,12 +58,15 @@ export async function listed(client: Client): Promise<void> {
   }
 }
 
+/** Who has the shards, as the measured service itself says. */
+export const shardsOf = async (client: Client): Promise<ShardsReport> => ownJson<ShardsReport>(await client.text('GET', '/health/shards'));
+
 /** Resolves when snapshots hold almost all changes, so that a takeover reads a tail of usual length. */
 export async function stored(client: Client): Promise<void> {
   for (const begun = performance.now(); performance.now() - begun < OWNER_MS; ) {
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     try {
-      const { units } = JSON.parse(await client.text('GET', '/health/shards')) as ShardsReport;
+      const { units } = await shardsOf(client);
       if (units.reduce((sum, { unstoredRecords }) => sum + unstoredRecords, 0) <= STORED_RECORDS) return;
     } catch (cause) {
       if (!(cause instanceof HttpFailure) || cause.status !== 503) throw cause;

@@ -1,7 +1,16 @@
-import type { ShardsReport } from '../../actors/index.js';
 import { must } from '../../engine/index.js';
 import { Client, inParallel } from '../cli/service-client.js';
-import { answered, cents, type Loan, measureEach, sampleOf, type ServedPortfolio, stored, unitsPlaced } from './served-portfolio.js';
+import {
+  answered,
+  cents,
+  type Loan,
+  measureEach,
+  sampleOf,
+  type ServedPortfolio,
+  shardsOf,
+  stored,
+  unitsPlaced,
+} from './served-portfolio.js';
 import { type BenchContext, type Benchmark, type Measure, needsNats } from './benchmark.js';
 import { PAYMENT } from './make-portfolio.js';
 
@@ -83,7 +92,7 @@ async function unitsBack(client: Client, victim: string, killedMs: number): Prom
   const since = (): number => (performance.now() - killedMs) / 1000;
   let owned: number | null = null;
   while (performance.now() - killedMs < SERVED_MS) {
-    const { units } = JSON.parse(await client.text('GET', '/health/shards')) as ShardsReport;
+    const { units } = await shardsOf(client);
     if (owned === null && units.every(({ owner }) => owner !== null && owner !== victim)) owned = since();
     if (owned !== null && units.every(({ state }) => state === 'serving')) return { owned, served: since() };
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));

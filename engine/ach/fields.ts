@@ -159,6 +159,7 @@ export function layout<const Fields extends readonly Field[]>(type: string, ...d
         if (value === undefined) unreadable.push(name);
         values[name] = value === undefined ? none : value;
       }
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each field has given the value of its name, or the one for none
       return { values: values as ValuesOf<Fields>, unreadable };
     },
     raw: (record, name) =>

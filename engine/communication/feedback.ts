@@ -1,4 +1,4 @@
-import { type InteractionStatus, STATUS_DETAILS, type StatusDetail, type StatusDetailRow } from './statuses.js';
+import { type InteractionStatus, STATUS_DETAILS, type StatusDetail } from './statuses.js';
 
 /** What a signal of a provider changes in the contact that was used. */
 export type SignalEffect = 'emailInvalid' | 'addressInvalid' | 'textsStopped' | 'phoneDisconnected' | 'marketingStopped';
@@ -33,11 +33,14 @@ const EFFECTS: Readonly<Partial<Record<StatusDetail, readonly SignalEffect[]>>> 
 export type FeedbackSignal = keyof typeof NAMED | Extract<StatusDetail, `text${string}` | `letter${string}`>;
 
 export function signalRow(signal: FeedbackSignal): Required<SignalRow> {
-  if (Object.hasOwn(NAMED, signal))
-    return { effects: [], ...(NAMED as Readonly<Record<string, SignalRow>>)[signal] } as Required<SignalRow>;
-  const statusDetails = signal as StatusDetail;
-  return { status: (STATUS_DETAILS[statusDetails] as StatusDetailRow).status, statusDetails, effects: EFFECTS[statusDetails] ?? [] };
+  if (isNamed(signal)) {
+    const row: SignalRow = NAMED[signal];
+    return { effects: [], ...row };
+  }
+  return { status: STATUS_DETAILS[signal].status, statusDetails: signal, effects: EFFECTS[signal] ?? [] };
 }
+
+const isNamed = (signal: FeedbackSignal): signal is keyof typeof NAMED => Object.hasOwn(NAMED, signal);
 
 /** Subjects of RFC 3463 that are not about the recipient: the mail system, the protocol, the content, security or policy. */
 const NOT_OF_RECIPIENT: Readonly<Record<string, FeedbackSignal>> = {

@@ -1,5 +1,6 @@
 import type { AnyField } from './fields.js';
-import { BASE, J1, J2, RECORD_LENGTH, type SegmentName, SEGMENTS } from './records.js';
+import { assert } from '../assert.js';
+import { BASE, isSegment, J1, J2, RECORD_LENGTH, SEGMENTS } from './records.js';
 
 /** Where a field begins in its record. */
 function offsetIn({ fields }: { readonly fields: readonly AnyField[] }, name: string): number {
@@ -46,7 +47,8 @@ export function countersOfLine(line: string): readonly string[] {
   };
   consumer(0, IN_BASE, 'Base');
   for (let at = RECORD_LENGTH; at < line.length; ) {
-    const name = line.slice(at, at + 2) as SegmentName;
+    const name = line.slice(at, at + 2);
+    assert(isSegment(name), 'an appended segment begins with its name');
     counters.push(`total${name}`);
     if (name === 'J1') consumer(at, IN_J1, 'J1');
     if (name === 'J2') consumer(at, IN_J2, 'J2');

@@ -1,7 +1,16 @@
 import { namesOf } from '../records.js';
-import type { FieldFault, Layout } from './layout.js';
-import type { AnyField } from './fields.js';
-import { type AccountRecord, BASE, type Header, HEADER, RECORD_LENGTH, type SegmentName, SEGMENTS } from './records.js';
+import type { FieldFault } from './layout.js';
+import {
+  type AccountRecord,
+  BASE,
+  type Header,
+  HEADER,
+  isSegment,
+  RECORD_LENGTH,
+  type SegmentName,
+  type SegmentRecords,
+  SEGMENTS,
+} from './records.js';
 import { TRAILER, type Trailer, TrailerCount } from './trailer.js';
 
 const LINE_END = '\n';
@@ -26,8 +35,6 @@ export class FileWriter {
 
 const NAMES = namesOf(SEGMENTS);
 
-const isSegment = (name: string): name is SegmentName => name in SEGMENTS;
-
 /** The segments of an account in the order of the file, each with its name. */
 const segmentsOf = (account: AccountRecord): readonly (readonly [SegmentName, object])[] =>
   NAMES.flatMap((name) => {
@@ -35,13 +42,23 @@ const segmentsOf = (account: AccountRecord): readonly (readonly [SegmentName, ob
     return segments === null ? [] : (Array.isArray(segments) ? segments : [segments]).map((segment: object) => [name, segment] as const);
   });
 
-interface AnyLayout extends Pick<Layout<readonly AnyField[]>, 'length' | 'read'> {
+interface AnyLayout {
   write(segment: object): string;
   faultsOf(segment: object): readonly FieldFault[];
 }
 
 // Each segment is written by the layout of its own name.
 const layoutOf = (name: SegmentName): AnyLayout => SEGMENTS[name];
+
+/** How a segment is read, by its name. */
+const READING: {
+  readonly [Name in SegmentName]: {
+    readonly length: number;
+    read(text: string): { readonly record: SegmentRecords[Name]; readonly faults: readonly FieldFault[] };
+  };
+} = SEGMENTS;
+
+type FoundSegments = { readonly [Name in SegmentName]: SegmentRecords[Name][] };
 
 export function writeAccount(account: AccountRecord): string {
   let appended = '';
@@ -193,20 +210,33 @@ function readAccount(line: string, report: Report): AccountRecord | null {
   const base = BASE.read(line.slice(0, RECORD_LENGTH));
   base.faults.forEach(({ field, message }) => report('record-unreadable', `${field} ${message}`, field));
   if (base.faults.length > 0) return null;
-  const found: { [Name in SegmentName]: unknown[] } = { J1: [], J2: [], K1: [], K2: [], K3: [], K4: [], L1: [], N1: [] };
+  const found: FoundSegments = { J1: [], J2: [], K1: [], K2: [], K3: [], K4: [], L1: [], N1: [] };
   for (let at = RECORD_LENGTH; line.slice(at).trim() !== ''; ) {
     const name = line.slice(at, at + 2);
     if (!isSegment(name)) {
       report('unknown-segment', `No segment begins with ${JSON.stringify(name)}.`);
       break;
     }
-    const layout = layoutOf(name);
-    const { record, faults } = layout.read(line.slice(at, at + layout.length));
-    faults.forEach(({ field, message }) => report('record-unreadable', `${name}.${field} ${message}`, `${name}.${field}`));
-    found[name].push(record);
-    at += layout.length;
+    const { length } = READING[name];
+    readSegment(name, line.slice(at, at + length), found, report);
+    at += length;
   }
-  const { J1, J2, ...single } = found;
-  const once = Object.fromEntries(Object.entries(single).map(([name, [first = null]]) => [name, first]));
-  return { base: base.record, J1, J2, ...once } as unknown as AccountRecord;
+  const { J1, J2, K1, K2, K3, K4, L1, N1 } = found;
+  return {
+    base: base.record,
+    J1,
+    J2,
+    K1: K1[0] ?? null,
+    K2: K2[0] ?? null,
+    K3: K3[0] ?? null,
+    K4: K4[0] ?? null,
+    L1: L1[0] ?? null,
+    N1: N1[0] ?? null,
+  };
+}
+
+function readSegment<Name extends SegmentName>(name: Name, text: string, found: FoundSegments, report: Report): void {
+  const { record, faults } = READING[name].read(text);
+  faults.forEach(({ field, message }) => report('record-unreadable', `${name}.${field} ${message}`, `${name}.${field}`));
+  found[name].push(record);
 }

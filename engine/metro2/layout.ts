@@ -27,6 +27,7 @@ export function layout<const Fields extends readonly AnyField[]>(length: number,
   assert(total === length, `the fields have ${total} characters, and the record ${length}`);
   // The value of each field is that of its name: `RecordOf` ties them, which a list of different fields cannot show the compiler.
   const valueOf = (record: RecordOf<Fields>, one: NamedField): never =>
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
     (record as unknown as Readonly<Record<string, never>>)[one.name] as never;
   return {
     fields,
@@ -48,6 +49,7 @@ export function layout<const Fields extends readonly AnyField[]>(length: number,
         if (value === undefined) faults.push({ field: one.name, message: `cannot be read: ${JSON.stringify(characters)}` });
         record[one.name] = value ?? emptyOf(one);
       }
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each field has given the value of its name
       return { record: record as RecordOf<Fields>, faults };
     },
     faultsOf(record) {

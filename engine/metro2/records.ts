@@ -145,6 +145,11 @@ export const SEGMENTS = { J1, J2, K1, K2, K3, K4, L1, N1 } as const;
 
 export type SegmentName = keyof typeof SEGMENTS;
 
+export const isSegment = (name: string): name is SegmentName => Object.hasOwn(SEGMENTS, name);
+
+/** The records of segments by their names. */
+export type SegmentRecords = { readonly [Name in SegmentName]: RecordOf<(typeof SEGMENTS)[Name]['fields']> };
+
 export type Header = RecordOf<typeof HEADER.fields>;
 export type Base = RecordOf<typeof BASE.fields>;
 export type CoBorrower = RecordOf<typeof J1.fields>;

@@ -1,3 +1,4 @@
+import { namesOf, tableOf } from '../records.js';
 import { fixed, number, type RecordOf, reserved } from './fields.js';
 import { layout } from './layout.js';
 import { type AccountRecord, RECORD_LENGTH } from './records.js';
@@ -61,9 +62,17 @@ const LATER_STATUSES = ['93', '94', '95', '96', '97'] as const;
 
 type CountedStatus = (typeof STATUSES)[number] | (typeof LATER_STATUSES)[number];
 
-const COUNTED: ReadonlySet<string> = new Set<CountedStatus>([...STATUSES, ...LATER_STATUSES]);
+const COUNTED: ReadonlySet<string | null> = new Set<CountedStatus>([...STATUSES, ...LATER_STATUSES]);
 
-const KNOWN: ReadonlySet<string> = new Set(TRAILER.fields.flatMap(({ name }) => name ?? []));
+const isCounted = (status: string | null): status is CountedStatus => COUNTED.has(status);
+
+const COUNTERS: readonly Counter[] = TRAILER.fields.flatMap(({ name }) =>
+  name === null || name === 'recordLength' || name === 'blockCount' ? [] : [name],
+);
+
+const KNOWN: ReadonlySet<string> = new Set(COUNTERS);
+
+const isCounter = (name: string): name is Counter => KNOWN.has(name);
 
 /** The counters of a file, of records that are added one by one. */
 export class TrailerCount {
@@ -71,7 +80,7 @@ export class TrailerCount {
 
   add({ base, J1, J2, K1, K2, K3, K4, L1, N1 }: AccountRecord): void {
     this.#count('totalBaseRecords');
-    if (COUNTED.has(base.accountStatus ?? '')) this.#count(`totalStatus${base.accountStatus as CountedStatus}`);
+    if (isCounted(base.accountStatus)) this.#count(`totalStatus${base.accountStatus}`);
     for (const [name, consumers] of [
       ['Base', [base]],
       ['J1', J1],
@@ -85,13 +94,13 @@ export class TrailerCount {
         if (ecoaCode === 'Z') this.#count('totalEcoaZ');
       }
     }
-    for (const [name, segment] of Object.entries({ K1, K2, K3, K4, L1, N1 } as const))
-      if (segment !== null) this.#count(`total${name as 'K1' | 'K2' | 'K3' | 'K4' | 'L1' | 'N1'}`);
+    const appended = { K1, K2, K3, K4, L1, N1 };
+    for (const name of namesOf(appended)) if (appended[name] !== null) this.#count(`total${name}`);
   }
 
   /** Adds an account that was written, by what `countersOfLine` finds in it. */
   addCounted(counters: readonly string[]): void {
-    for (const name of counters) if (KNOWN.has(name)) this.#count(name as Counter);
+    for (const name of counters) if (isCounter(name)) this.#count(name);
   }
 
   /** For a count that goes on later. */
@@ -101,15 +110,13 @@ export class TrailerCount {
 
   static of(totals: Readonly<Record<string, number>>): TrailerCount {
     const count = new TrailerCount();
-    for (const [name, total] of Object.entries(totals)) count.#counters.set(name as Counter, total);
+    for (const [name, total] of Object.entries(totals)) if (isCounter(name)) count.#counters.set(name, total);
     return count;
   }
 
   /** Blocks: a record is a block of its own, header and trailer too. */
   trailer(): Trailer {
-    const counters = Object.fromEntries(
-      TRAILER.fields.flatMap(({ name }) => (name === null ? [] : [[name, this.#counters.get(name as Counter) ?? 0]])),
-    ) as unknown as Trailer;
+    const counters = tableOf(COUNTERS, (name) => this.#counters.get(name) ?? 0);
     return { ...counters, recordLength: RECORD_LENGTH, blockCount: counters.totalBaseRecords + 2 };
   }
 

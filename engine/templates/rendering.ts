@@ -92,7 +92,7 @@ export class RenderingContext extends Context {
   constructor(
     readonly rendering: Rendering,
     liquid: Liquid,
-    scope: object = Object.create(null) as object,
+    scope: object = Object.create(null),
     parent?: Context,
   ) {
     const {
@@ -128,7 +128,8 @@ export class RenderingContext extends Context {
   }
 
   override spawn(scope: object = {}): Context {
-    return new RenderingContext(this.rendering, this.liquid as Liquid, scope, this);
+    const liquid: Liquid = this.liquid;
+    return new RenderingContext(this.rendering, liquid, scope, this);
   }
 
   override readProperty(of: unknown, key: unknown): unknown {

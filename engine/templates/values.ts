@@ -181,7 +181,7 @@ export function plainCopy(context: object): PlainObject {
     return isObject(value) ? objectOf(value, depth + 1) : undefined;
   };
   const objectOf = (from: object, depth: number): PlainObject => {
-    const copy = Object.create(null) as Record<string, Value>;
+    const copy: Record<string, Value> = Object.create(null);
     for (const key of Object.keys(from)) {
       const value = CLOSED_NAMES.has(key) ? undefined : copied(Object.getOwnPropertyDescriptor(from, key)?.value, depth);
       if (value !== undefined) copy[key] = value;
@@ -209,8 +209,10 @@ export function propertyOf(of: Value, key: unknown): Value {
     return key === 'last' ? of.at(-1) : undefined;
   }
   if (!isObject(of) || (typeof key !== 'string' && typeof key !== 'number')) return undefined;
-  const property = CLOSED_NAMES.has(String(key)) ? undefined : Object.getOwnPropertyDescriptor(of, key);
-  if (property !== undefined) return property.value as Value;
+  const property: TypedPropertyDescriptor<Value> | undefined = CLOSED_NAMES.has(String(key))
+    ? undefined
+    : Object.getOwnPropertyDescriptor(of, key);
+  if (property !== undefined) return property.value;
   return key === 'size' ? Object.keys(of).length : undefined;
 }
 

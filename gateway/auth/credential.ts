@@ -158,8 +158,21 @@ export function openAccess({ engine, companies, nowMs, codes, limiter, onFailure
 }
 
 /** For processes without an interface, and for generated documents. */
-export const NO_ACCESS = new Proxy({} as Access, {
-  get: () => {
-    throw new Refusal('unavailable', 'This process does not serve sign-ins.');
+export const NO_ACCESS: Access = {
+  get accounts() {
+    return noSignIns();
   },
-});
+  get signIn() {
+    return noSignIns();
+  },
+  get sessions() {
+    return noSignIns();
+  },
+  get passwords() {
+    return noSignIns();
+  },
+};
+
+function noSignIns(): never {
+  throw new Refusal('unavailable', 'This process does not serve sign-ins.');
+}

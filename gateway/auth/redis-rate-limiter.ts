@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import type { Mode } from '../../actors/index.js';
-import { must } from '../../engine/index.js';
+import { assert, must } from '../../engine/index.js';
 import { LIMITS } from '../limits.js';
 import type { Caller } from '../routing/route.js';
 import {
@@ -42,6 +42,11 @@ end
 return { taken, least, string.format('%.17g', tokens[least]) }
 `;
 
+/** A client with the command that `scripts` adds. */
+type TakingRedis = Redis & { readonly takeTokens: TakeTokens };
+
+const canTake = (redis: Redis): redis is TakingRedis => 'takeTokens' in redis;
+
 type TakeTokens = (
   keyCount: number,
   ...keysAndValues: readonly (string | number)[]
@@ -63,14 +68,14 @@ export interface RedisRateLimiterOptions {
  * second asks whether it is back.
  */
 export class RedisRateLimiter implements RateLimiter {
-  readonly #redis: Redis;
+  readonly #redis: TakingRedis;
   readonly #alone: MemoryRateLimiter;
   #isAway = false;
   #askedAt = -Infinity;
 
   constructor(private readonly options: RedisRateLimiterOptions) {
     this.#alone = new MemoryRateLimiter(options.limits, options.nowMs);
-    this.#redis = new Redis(options.url, {
+    const redis = new Redis(options.url, {
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
       enableAutoPipelining: true,
@@ -80,6 +85,8 @@ export class RedisRateLimiter implements RateLimiter {
       retryStrategy: () => LIMITS.redisRetryMs,
       scripts: { takeTokens: { lua: TAKE } },
     });
+    assert(canTake(redis), 'the client has the script as a command');
+    this.#redis = redis;
     this.#redis.on('error', () => this.#note(true)); // the connection tries again by itself
   }
 
@@ -122,9 +129,8 @@ export class RedisRateLimiter implements RateLimiter {
   async #move(buckets: readonly WantedBucket[], step: 1 | -1): Promise<RateVerdict | undefined> {
     const now = this.options.nowMs();
     try {
-      const take = (this.#redis as unknown as { readonly takeTokens: TakeTokens }).takeTokens.bind(this.#redis);
       const keys = buckets.map(({ name }) => `tenor:rate:${name}`);
-      const [taken, least, tokens] = await take(
+      const [taken, least, tokens] = await this.#redis.takeTokens(
         keys.length,
         ...keys,
         now,

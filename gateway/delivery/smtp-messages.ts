@@ -1,6 +1,6 @@
 import { createTransport, type SentMessageInfo, type Transporter } from 'nodemailer';
 import { type AttachedFiles, type DeliveryAdapter, MessageRefused, type OutgoingMessage } from '../../actors/index.js';
-import { type FeedbackSignal, signalOfMailStatus } from '../../engine/index.js';
+import { type FeedbackSignal, fieldsOf, signalOfMailStatus } from '../../engine/index.js';
 import { LIMITS } from '../limits.js';
 
 export interface SmtpOptions {
@@ -69,9 +69,7 @@ const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]'
 
 function mailOf(message: OutgoingMessage, standardFrom: string, bounceAddress: string | null): object {
   const { content, replyTo, idempotencyKey, company, mode, unsubscribeUrl, isTransactional } = message;
-  const { from, to, cc, subjectLine, contentHtml, contentText } = content as Readonly<
-    Record<string, string | readonly string[] | undefined>
-  >;
+  const { from, to, cc, subjectLine, contentHtml, contentText } = content;
   const sender = typeof from === 'string' ? from : standardFrom;
   return {
     from: sender,
@@ -97,17 +95,9 @@ const oneClick = (url: string): Readonly<Record<string, string>> => ({
 
 const domainOf = (sender: string): string => /@([A-Za-z0-9.-]+)>?\s*$/.exec(sender)?.[1] ?? 'localhost';
 
-/** What the client of SMTP says of a failure. */
-interface SmtpFailure {
-  readonly code?: unknown;
-  readonly command?: unknown;
-  readonly response?: unknown;
-  readonly responseCode?: unknown;
-}
-
 /** Its text names recipients, so that only its codes are reported. */
 function failureOf(cause: unknown): Error {
-  const { code, command, response, responseCode } = cause as SmtpFailure;
+  const { code, command, response, responseCode } = fieldsOf(cause);
   const said = typeof responseCode === 'number' ? responseCode : null;
   const enhanced = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})/.exec(typeof response === 'string' ? response : '')?.[1] ?? null;
   const step = typeof command === 'string' ? command : 'CONN';

@@ -139,9 +139,11 @@ export const statusSignature = (url: string, fields: Readonly<Record<string, str
 
 /** So much of an answer is read, and no more. */
 async function answerOf(response: Response): Promise<WireAnswer> {
+  const body: AsyncIterable<Uint8Array> | null = response.body;
+  if (body === null) return {};
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+  for await (const chunk of body) {
     bytes += chunk.length;
     if (bytes > LIMITS.textAnswerBytes) break;
     chunks.push(chunk);

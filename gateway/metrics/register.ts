@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import { type MetricName, type MetricOf, type MetricRow, METRICS } from './table.js';
+import { namesOf } from '../../engine/index.js';
+import { type MetricOf, type MetricRow, METRICS } from './table.js';
 
 type Labels = Readonly<Record<string, string>>;
 
@@ -10,8 +11,10 @@ export type Reading = number | null | readonly (readonly [Labels, number])[];
 export type Readings = { readonly [Name in MetricOf<'counter' | 'gauge'>]?: () => Reading | Promise<Reading> };
 
 export function registerReadings(registry: Registry, readings: Readings): void {
-  for (const [name, read] of Object.entries(readings)) {
-    const { type, labels, meaning }: MetricRow = METRICS[name as MetricName];
+  for (const name of namesOf(readings)) {
+    const read = readings[name];
+    if (read === undefined) continue;
+    const { type, labels, meaning }: MetricRow = METRICS[name];
     const options = { name, help: meaning, labelNames: [...labels], registers: [registry] };
     if (type === 'counter')
       new Counter({

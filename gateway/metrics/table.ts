@@ -299,7 +299,7 @@ export const METRICS = {
   },
 } as const satisfies Readonly<Record<string, MetricRow>>;
 
-export type MetricName = keyof typeof METRICS;
+type MetricName = keyof typeof METRICS;
 
 /** The metrics of one type. */
 export type MetricOf<Type extends MetricRow['type']> = {

@@ -17,10 +17,8 @@ export interface RendererBounds {
   readonly waiting: number;
 }
 
-interface Waiting {
-  readonly job: RenderJob;
-  readonly resolve: (result: Promise<unknown>) => void;
-}
+/** Begins a rendering. */
+type Waiting = () => void;
 
 /**
  * Renders on threads beside the service, for one company after the other. A rendering that takes too long or too much memory ends with its
@@ -43,28 +41,28 @@ export class Renderer {
       throw new Refusal('businessValidation', 'Too many documents are waiting to be rendered. Try again in a second.', {
         retryAfterSeconds: 1,
       });
-    const result = (await new Promise<unknown>((resolve) => {
-      this.#queue.push(company, { job, resolve });
+    const result = await new Promise<RenderResult<Type>>((resolve) => {
+      this.#queue.push(company, () => resolve(this.#run<Type>(job).finally(() => this.#ended())));
       this.#next();
-    })) as RenderResult<Type>;
+    });
     if (typeof result === 'object' && 'unrenderable' in result) throw new Refusal('businessValidation', result.unrenderable);
     return result;
   }
 
   #next(): void {
     while (this.#running < this.#bounds.threads && this.#queue.size > 0) {
-      const { job, resolve } = must(this.#queue.shift(), 'something waits');
+      const begin = must(this.#queue.shift(), 'something waits');
       this.#running += 1;
-      resolve(
-        this.#run(job).finally(() => {
-          this.#running -= 1;
-          this.#next();
-        }),
-      );
+      begin();
     }
   }
 
-  async #run(job: RenderJob): Promise<unknown> {
+  #ended(): void {
+    this.#running -= 1;
+    this.#next();
+  }
+
+  async #run<Type extends RenderJob['type']>(job: Extract<RenderJob, { type: Type }>): Promise<RenderResult<Type>> {
     const { renderMs } = this.#bounds;
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(), renderMs);

@@ -39,7 +39,7 @@ export function inEnglish(expected: string): string {
   const textAt = (index: string): string => quoted[Number(index)] ?? '';
   return named
     .replace(PARENTHESES, '')
-    .replace(PATTERN, (_, index: string) => ` matching ${JSON.parse(textAt(index)) as string}`)
+    .replace(PATTERN, (_, index: string) => ` matching ${String(JSON.parse(textAt(index)))}`)
     .replace(MARKED, (_, index: string) => textAt(index))
     .replaceAll(`${ANY_ID} of at most 300 characters`, ID_IN_ENGLISH)
     .replaceAll(ANY_ID, ID_IN_ENGLISH);

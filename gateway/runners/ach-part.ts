@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import typia from 'typia';
 import {
   AchRunner,
   type BankAccess,
@@ -48,6 +49,9 @@ interface TestAsked {
   /** The caller wants nothing but the test: a processor without a server fails it. */
   readonly isAsked?: boolean;
 }
+
+/** The routes check what a caller sends: a fault here is a bug. */
+const assertTestAsked = typia.createAssert<TestAsked>();
 
 const noAccess = (tenant: Tenant): BankAccess => ({
   tenant,
@@ -116,7 +120,7 @@ export class AchPart {
   }
 
   async #test(request: QueryRequest, tenant: Tenant): Promise<ConnectionTestView | null> {
-    const { change, isAsked = false } = request.query as TestAsked;
+    const { change, isAsked = false } = assertTestAsked(request.query);
     if (isAsked && (await this.#isOfCards(request, tenant))) return this.#testCards(request, tenant);
     const known =
       request.params['paymentProcessorId'] === undefined || this.#engine === null

@@ -11,7 +11,10 @@ import { ServerKeyCheck, type ServerKeys } from './server-keys.js';
 export const DEFAULT_SFTP_PORT = 22;
 
 /** Loaded with the first file: few installations put any. */
-export const newSftpClient = (): SftpClient => new (createRequire(import.meta.url)('ssh2-sftp-client') as new () => SftpClient)();
+export function newSftpClient(): SftpClient {
+  const Client: typeof SftpClient = createRequire(import.meta.url)('ssh2-sftp-client');
+  return new Client();
+}
 
 /** Who asks, where files may go, and how servers are known. */
 export interface SftpAsked {

@@ -1,3 +1,4 @@
+import typia from 'typia';
 import {
   BankStatementRunner,
   type Blobs,
@@ -35,6 +36,10 @@ import { askReport, type AskedReport, listReports, reportFile } from './reports.
 import { type ServerKeyMeasure, ServerKeys } from './server-keys.js';
 import { putToBucket } from './s3.js';
 import { putBySftp } from './sftp.js';
+
+/** The routes check what a caller sends: a fault here is a bug. */
+const assertQuestion = typia.createAssert<Question>();
+const assertChecked = typia.createAssert<Pick<Question, 'sql'>>();
 
 /** Counts what campaigns, questions and deliveries of files come to. */
 export type RunnerMeasure = CampaignMeasure & QuestionMeasure & ServerKeyMeasure;
@@ -89,7 +94,7 @@ export class SharedRunners {
   readonly services: Services = {
     queries: {
       'question.check': async (request) => {
-        await this.#parts.questions.check((request.query as { readonly sql: string }).sql);
+        await this.#parts.questions.check(assertChecked(request.query).sql);
         return {};
       },
       'question.ask': (request, tenant) => this.#ask(request, tenant),
@@ -217,7 +222,7 @@ export class SharedRunners {
   }
 
   async #ask({ query }: QueryRequest, tenant: Tenant): Promise<QuestionAnswer> {
-    const { sql, seesPersonalData } = query as Question;
+    const { sql, seesPersonalData } = assertQuestion(query);
     return { object: 'questionAnswer', ...(await this.#parts.questions.ask(tenant, { sql, seesPersonalData })) };
   }
 

@@ -1,4 +1,4 @@
-import { Refusal, type Tenant } from '../../actors/index.js';
+import { type EventView, Refusal, type Tenant } from '../../actors/index.js';
 import type { StreamConnection } from '../http/message.js';
 import { LIMITS } from '../limits.js';
 import type { Reply } from '../routing/route.js';
@@ -19,7 +19,7 @@ interface StreamedEvent {
   /** Events of one key are numbered together, and are in order. */
   readonly orderKey: string;
   /** The event object of the interface. */
-  readonly view: unknown;
+  readonly view: EventView;
   /** The same as JSON. */
   readonly text: string;
 }

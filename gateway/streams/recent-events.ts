@@ -1,11 +1,11 @@
-import type { Engine, EventFilter, StoredEvent, Tenant } from '../../actors/index.js';
+import type { Engine, EventFilter, EventView, StoredEvent, Tenant } from '../../actors/index.js';
 import { eventMatches, eventView, toJsonText } from '../../actors/index.js';
 import { LIMITS } from '../limits.js';
 import type { LoggedEvent, LogPosition } from './event-streams.js';
 
 /** An event whose object and text are made once, for all of its readers. */
 export class RenderedEvent implements LoggedEvent {
-  #view: object | null = null;
+  #view: EventView | null = null;
   #text: string | null = null;
 
   constructor(
@@ -25,7 +25,7 @@ export class RenderedEvent implements LoggedEvent {
     return this.stored.orderKey;
   }
 
-  get view(): object {
+  get view(): EventView {
     return (this.#view ??= eventView(this.stored));
   }
 

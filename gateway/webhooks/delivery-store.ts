@@ -185,7 +185,8 @@ type StoredState = Omit<EndpointState, 'recorded'> & Readonly<Record<typeof RECO
 const packed = ({ recorded, ...state }: EndpointState): StoredState => ({ ...state, [RECORDED_KEY]: recorded });
 const unpacked = ({ [RECORDED_KEY]: recorded, ...state }: StoredState): EndpointState => ({ ...state, recorded });
 
-const [PARKED, IN_MEMORY, OF_LOG, NOT_OF_LOG] = [...Buffer.from('pmlr')] as [number, number, number, number];
+const codeOf = (letter: 'p' | 'm' | 'l' | 'r'): number => letter.charCodeAt(0);
+const [PARKED, IN_MEMORY, OF_LOG, NOT_OF_LOG] = [codeOf('p'), codeOf('m'), codeOf('l'), codeOf('r')];
 const NOTHING = new Uint8Array(0);
 
 /** Base 36: the counters of a shard end at 2^35. */

@@ -210,14 +210,14 @@ export class Endpoint {
 
   async #take(
     target: Target,
-    events: readonly { readonly view: unknown; readonly position: number }[],
+    events: readonly { readonly view: EventView; readonly position: number }[],
     origin: 'log' | 'replay',
     advance: (state: EndpointState) => EndpointState,
   ): Promise<void> {
     const messages: Message[] = [];
     const createdAt = this.parts.nowMs();
     for (const { view, position } of events)
-      messages.push(newMessage({ event: view as EventView, counter: await this.#nextId(target), position, origin, createdAt }));
+      messages.push(newMessage({ event: view, counter: await this.#nextId(target), position, origin, createdAt }));
     const entries: Entry[] = messages.flatMap((message) => this.parts.store.entries(this.webhookId, message, null));
     this.#state = advance(this.#state);
     await this.#write([...entries, this.#counted(messages.length)]);
@@ -280,7 +280,7 @@ export class Endpoint {
     const { source } = this.parts;
     return asked(async () => {
       const event = message.sample ?? (await source.find(this.tenant, message.eventId))?.view;
-      return bodyOf(this.parts, target, must(event, `the event ${message.eventId} is in the log`) as EventView);
+      return bodyOf(this.parts, target, must(event, `the event ${message.eventId} is in the log`));
     });
   }
 

@@ -26,7 +26,7 @@ export interface Message {
   readonly position: number;
   readonly origin: 'log' | 'replay' | 'test';
   /** The event, where it is not in the log. */
-  readonly sample?: object;
+  readonly sample?: EventView;
   readonly createdAt: number;
   readonly status: MessageStatus;
   /** Failed attempts since its delivery was last requested. */

@@ -1,4 +1,5 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
+import typia from 'typia';
 import {
   type Agent,
   EVENT_TYPES,
@@ -28,20 +29,28 @@ import type { Webhooks } from './webhooks.js';
 
 const DEFAULT_LIMIT = 25;
 
+/*
+ * Any process of a cluster may ask, so that these services check what they are asked. The routes have refused what is wrong with a request
+ * of a caller: a fault here is a bug.
+ */
+const assertListQuery = typia.createAssert<MessageListQuery>();
+const assertEventQuery = typia.createAssert<EventMessagesQuery>();
+const assertTestBody = typia.createAssert<TestWebhookBody>();
+const assertReplayBody = typia.createAssert<ReplayWebhookBody>();
+
 /** Queries and commands about deliveries, under the names of the engine. */
 export function webhookServices(webhooks: Webhooks): Services {
   const webhookIdOf = ({ params }: { readonly params: Readonly<Record<string, string>> }): string => params['webhookId'] ?? '';
   return {
     queries: {
-      'webhookMessage.list': (request, tenant) => messagePage(webhooks, tenant, webhookIdOf(request), request.query as MessageListQuery),
-      'event.messages': (request, tenant) =>
-        messagesOf(webhooks, tenant, request.params['eventId'] ?? '', request.query as EventMessagesQuery),
+      'webhookMessage.list': (request, tenant) => messagePage(webhooks, tenant, webhookIdOf(request), assertListQuery(request.query)),
+      'event.messages': (request, tenant) => messagesOf(webhooks, tenant, request.params['eventId'] ?? '', assertEventQuery(request.query)),
     },
     commands: {
-      'webhook.test': (request, tenant) => test(webhooks, tenant, webhookIdOf(request), request.body as TestWebhookBody, request.actor),
+      'webhook.test': (request, tenant) => test(webhooks, tenant, webhookIdOf(request), assertTestBody(request.body), request.actor),
       'webhook.redeliver': (request, tenant) => redeliver(webhooks, tenant, webhookIdOf(request), request.params['messageId'] ?? ''),
       'webhook.replay': (request, tenant) =>
-        replay(webhooks, tenant, webhookIdOf(request), request.body as ReplayWebhookBody, newOperationId()),
+        replay(webhooks, tenant, webhookIdOf(request), assertReplayBody(request.body), newOperationId()),
     },
   };
 }

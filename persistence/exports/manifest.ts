@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { fieldsOf, ownJson } from '../../engine/index.js';
 import { HASH_BYTES, sha256 } from '../journal/format.js';
 import { decrypt, encrypt, wrappingKey } from '../keys/data-keys.js';
 import { MasterKeyError } from '../keys/errors.js';
@@ -102,27 +103,25 @@ export function encodeManifest({ heads, ...rest }: ExportContents): string {
 
 /** The contents, or what is wrong with the text. */
 export function decodeManifest(text: string): ExportContents | string {
-  const manifest = parsed(text);
-  if (manifest?.format !== 'tenor export') return 'it is not the description of an export';
-  if (manifest.version !== EXPORT_VERSION) return `it is of format ${String(manifest.version)}, and this version reads ${EXPORT_VERSION}`;
-  const { contents } = manifest;
-  if (contents === undefined || checksumOf(JSON.stringify(contents)) !== manifest.checksum) return 'its checksum fails';
+  const manifest = fieldsOf(parsed(text));
+  if (manifest['format'] !== 'tenor export') return 'it is not the description of an export';
+  const version = manifest['version'];
+  if (version !== EXPORT_VERSION) return `it is of format ${String(version)}, and this version reads ${EXPORT_VERSION}`;
+  if (manifest['contents'] === undefined) return 'its checksum fails';
+  const contentsText = JSON.stringify(manifest['contents']);
+  if (checksumOf(contentsText) !== manifest['checksum']) return 'its checksum fails';
+  const contents = ownJson<EncodedContents>(contentsText); // the checksum is that of `encodeManifest`
   return { ...contents, heads: contents.heads.map(({ hash, ...head }) => ({ ...head, hash: hashOfHex(hash) ?? new Uint8Array() })) };
 }
 
-interface EncodedManifest {
-  readonly format?: unknown;
-  readonly version?: unknown;
-  readonly checksum?: unknown;
-  /** Parses what `encodeManifest` has written; the checksum was checked before. */
-  readonly contents?: Omit<ExportContents, 'heads'> & {
-    readonly heads: readonly (Omit<ExportedHead, 'hash'> & { readonly hash: string })[];
-  };
+/** The contents as `encodeManifest` writes them. */
+interface EncodedContents extends Omit<ExportContents, 'heads'> {
+  readonly heads: readonly (Omit<ExportedHead, 'hash'> & { readonly hash: string })[];
 }
 
-function parsed(text: string): EncodedManifest | undefined {
+function parsed(text: string): unknown {
   try {
-    return JSON.parse(text) as EncodedManifest;
+    return JSON.parse(text);
   } catch (cause) {
     if (cause instanceof SyntaxError) return undefined;
     throw cause;

@@ -78,13 +78,15 @@ export function assertWritable(what: string, path: string): void {
  * Runs a function that opens, reads or writes a file or folder. Where the operating system refuses it, the error names `what`, the path and
  * the fault. A path in the system's own error is more exact and replaces `path`. Throws `PathUnusable`, and all else that `run` throws.
  */
-export function atPath<T>(what: string, path: string, run: () => T): T {
+export function atPath<T>(what: string, path: string, run: () => Promise<T>): Promise<T>;
+export function atPath<T>(what: string, path: string, run: () => T): T;
+export function atPath(what: string, path: string, run: () => unknown): unknown {
   const refused = (cause: unknown): never => {
     throw isSystemError(cause) ? new PathUnusable(what, cause.path ?? path, cause) : cause;
   };
   try {
     const result = run();
-    return result instanceof Promise ? (result.catch(refused) as T) : result;
+    return result instanceof Promise ? result.catch(refused) : result;
   } catch (cause) {
     return refused(cause);
   }

@@ -9,7 +9,7 @@ import { type FromHeartbeat, HeartbeatCells, type HeartbeatStart, type ToHeartbe
  * The heartbeat thread. It does nothing else, so its beats come on time while the worker's own thread is busy. It does not keep a worker
  * alive that is stuck for longer than `stallMs`, or whose process is stopped: then this thread is stopped, too.
  */
-const start = workerData as HeartbeatStart;
+const start: HeartbeatStart = workerData;
 const port = parentPort;
 if (port === null) throw new Error('This file is the entry of the heartbeat thread: start it with `ThreadHeartbeat.start`.');
 const cells = new HeartbeatCells(start.memory);
@@ -45,27 +45,28 @@ function afterLast(run: () => Promise<void> | void): Promise<void> {
   return last;
 }
 
-const handlers: { readonly [T in ToHeartbeat['type']]: (message: Extract<ToHeartbeat, { type: T }>) => Promise<void> } = {
-  record: ({ record: next, number }) =>
-    afterLast(async () => {
-      record = next;
-      await beat();
-      send({ type: 'beaten', number });
-    }),
-  resume: () =>
-    afterLast(() => {
-      isInConflict = false;
-    }),
-  stop: () => {
-    ending.abort();
-    return afterLast(async () => {
-      await connection.close();
-      port.close();
-    });
-  },
+const handle = (message: ToHeartbeat): Promise<void> => {
+  switch (message.type) {
+    case 'record':
+      return afterLast(async () => {
+        record = message.record;
+        await beat();
+        send({ type: 'beaten', number: message.number });
+      });
+    case 'resume':
+      return afterLast(() => {
+        isInConflict = false;
+      });
+    case 'stop':
+      ending.abort();
+      return afterLast(async () => {
+        await connection.close();
+        port.close();
+      });
+  }
 };
 
-port.on('message', (message: ToHeartbeat) => void (handlers[message.type] as (message: ToHeartbeat) => Promise<void>)(message));
+port.on('message', (message: ToHeartbeat) => void handle(message));
 send({ type: 'ready' });
 while (!ending.signal.aborted) {
   await pause(start.beatMs, undefined, { signal: ending.signal }).catch(() => undefined); // rejects only at the end

@@ -16,6 +16,7 @@ import {
 } from '@nats-io/jetstream';
 import type { MsgHdrs, NatsConnection } from '@nats-io/transport-node';
 import { setTimeout as pause } from 'node:timers/promises';
+import { namesOf } from '../../engine/index.js';
 import { describe } from '../errors.js';
 import { limits } from '../limits.js';
 import { CONSUMER, CONSUMING } from '../nats.js';
@@ -126,11 +127,10 @@ export async function makeStream(manager: JetStreamManager, stream: JournalStrea
       duplicate_window: limits.duplicateWindowMs * 1_000_000,
     }),
   );
-  const wrong = Object.entries(NEVER_LOSES).filter(([name, value]) => config[name as keyof StreamConfig] !== value);
+  const wrong = namesOf(NEVER_LOSES).filter((name) => config[name] !== NEVER_LOSES[name]);
   if (wrong.length === 0) return;
-  throw new UnsafeStream(
-    `the stream ${stream.name} could lose what it has acknowledged: ${wrong.map(([name, value]) => `${name} must be ${value}`).join(', ')}`,
-  );
+  const needed = wrong.map((name) => `${name} must be ${NEVER_LOSES[name]}`);
+  throw new UnsafeStream(`the stream ${stream.name} could lose what it has acknowledged: ${needed.join(', ')}`);
 }
 
 /** What the stream takes on the disk of its server; null while that cannot be asked. */
@@ -245,7 +245,7 @@ class NatsStream implements StreamServer {
     void stopOn(messages.status(), 'heartbeats_missed', stop);
     return () => {
       signal.removeEventListener('abort', stop);
-      (status as { readonly stop?: () => void }).stop?.(); // otherwise the connection keeps it
+      if ('stop' in status && typeof status.stop === 'function') status.stop(); // otherwise the connection keeps it
     };
   }
 }

@@ -45,11 +45,9 @@ export interface FolderIdentity {
  */
 export async function openFolderIdentity(options: FolderIdentityOptions): Promise<FolderIdentity> {
   const { dataFolder, masterKey } = options;
-  const [journalFolder, keysFolder, idFile] = ['journal', 'keys', 'id.key'].map((name) => join(dataFolder, name)) as [
-    string,
-    string,
-    string,
-  ];
+  const journalFolder = join(dataFolder, 'journal');
+  const keysFolder = join(dataFolder, 'keys');
+  const idFile = join(dataFolder, 'id.key');
   const idKey = readIdKey(idFile);
   const found = await atPath('the journal', journalFolder, () => readJournalMark(journalFolder));
   const keyFile = await atPath('the data keys', join(keysFolder, FILE_NAME), () => readKeyFileMark(keysFolder));

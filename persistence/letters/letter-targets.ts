@@ -53,7 +53,7 @@ export interface SftpAccount {
 /** A folder of an SFTP server, over a connection of its own for each batch. */
 export const sftpTarget = ({ path, hostKey, password, privateKey, ...server }: SftpAccount): LetterTarget => ({
   async put({ name, manifest, files }) {
-    const Client = require('ssh2-sftp-client') as typeof SftpClient; // with the first batch: a start without it is shorter
+    const Client: typeof SftpClient = require('ssh2-sftp-client'); // with the first batch: a start without it is shorter
     const client = new Client('letters');
     try {
       await client.connect({

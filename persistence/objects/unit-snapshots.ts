@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { ownJson } from '../../engine/index.js';
 import { describe, ObjectDamaged } from '../errors.js';
 import type { KeyValue, ShardHead } from '../ports.js';
 import { LmdbStore } from '../snapshots/lmdb-store.js';
@@ -138,13 +139,14 @@ function encode({ format, heads, takenBy }: SnapshotDescription): string {
   });
 }
 
+/** As `encode` writes it: of a shard its number, its last sequence and its hash. */
+interface EncodedDescription extends Omit<SnapshotDescription, 'heads'> {
+  readonly heads: readonly (readonly [number, number, string])[];
+}
+
 function decode(text: string): SnapshotDescription | null {
   try {
-    const { format, takenBy, heads } = JSON.parse(text) as {
-      readonly format: number;
-      readonly takenBy: string;
-      readonly heads: readonly (readonly [number, number, string])[];
-    };
+    const { format, takenBy, heads } = ownJson<EncodedDescription>(text);
     return {
       format,
       takenBy,

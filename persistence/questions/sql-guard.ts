@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { fieldOf, fieldsOf, isRecord, recordsIn, textIn } from '../../engine/index.js';
 
 /*
  * What a question may say. DuckDB itself parses the text, by a database that has no tables, and the tree that comes of it is looked
@@ -49,12 +50,13 @@ export class SqlGuard {
   /** The views that a text names. Throws `SqlRefused`. */
   async check(sql: string, views: readonly string[]): Promise<readonly string[]> {
     const read = await this.connection.runAndReadAll('SELECT json_serialize_sql($1::VARCHAR)', [sql]);
-    const tree = JSON.parse(textOf(read.getRowsJson()[0]?.[0])) as Tree;
-    if (tree.error) {
-      const isNoSelect = tree.error_type === 'not implemented';
-      throw new SqlRefused(isNoSelect ? 'Only SELECT is answered.' : `The SQL cannot be read: ${tree.error_message ?? 'syntax error'}`);
+    const tree = fieldsOf(JSON.parse(textOf(read.getRowsJson()[0]?.[0])));
+    if (tree['error'] !== false) {
+      const isNoSelect = tree['error_type'] === 'not implemented';
+      const message = textIn(tree, 'error_message') ?? 'syntax error';
+      throw new SqlRefused(isNoSelect ? 'Only SELECT is answered.' : `The SQL cannot be read: ${message}`);
     }
-    const { statements = [] } = tree;
+    const statements = recordsIn(tree, 'statements');
     if (statements.length !== 1) throw new SqlRefused('A question is one SELECT.');
     const named = new Set(views.map((name) => name.toLowerCase()));
     for (const node of nodesOf(statements)) for (const name of namesGiven(node)) named.add(name);
@@ -66,7 +68,7 @@ export class SqlGuard {
   #checkNode(node: Node, named: ReadonlySet<string>, views: readonly string[]): void {
     switch (node['type']) {
       case 'TABLE_FUNCTION': {
-        const name = String((node['function'] as Node | undefined)?.['function_name']).toLowerCase();
+        const name = String(fieldOf(node['function'], 'function_name')).toLowerCase();
         if (!TABLE_FUNCTIONS.has(name)) throw new SqlRefused(`The function ${name} gives no table to questions.`);
         break;
       }
@@ -89,13 +91,6 @@ export class SqlGuard {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-interface Tree {
-  readonly error: boolean;
-  readonly error_type?: string;
-  readonly error_message?: string;
-  readonly statements?: readonly unknown[];
-}
-
 type Node = Readonly<Record<string, unknown>>;
 
 /** Every object of the tree, without recursion: a text can nest as deep as it likes. */
@@ -103,9 +98,9 @@ function* nodesOf(tree: unknown): Iterable<Node> {
   const waiting: unknown[] = [tree];
   while (waiting.length > 0) {
     const next = waiting.pop();
-    if (Array.isArray(next)) for (const each of next as readonly unknown[]) waiting.push(each);
-    else if (typeof next === 'object' && next !== null) {
-      yield next as Node;
+    if (Array.isArray(next)) for (const each of next) waiting.push(each);
+    else if (isRecord(next)) {
+      yield next;
       for (const each of Object.values(next)) if (typeof each === 'object' && each !== null) waiting.push(each);
     }
   }
@@ -113,8 +108,8 @@ function* nodesOf(tree: unknown): Iterable<Node> {
 
 /** Names that the text itself gives to queries: `WITH late AS (...)`. */
 function* namesGiven(node: Node): Iterable<string> {
-  const { cte_map: given } = node as { readonly cte_map?: { readonly map?: readonly { readonly key: string }[] } };
-  for (const { key } of given?.map ?? []) {
+  for (const given of recordsIn(node['cte_map'], 'map')) {
+    const key = textOf(given['key']);
     if (OWN_NAMES.test(key) || !/^[A-Za-z_][A-Za-z0-9_]*$/.test(key)) throw new SqlRefused(`A query cannot be named ${key}.`);
     yield key.toLowerCase();
   }

@@ -3,7 +3,7 @@ import { stat, truncate } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
-import { assert } from '../../engine/index.js';
+import { assert, fieldsOf } from '../../engine/index.js';
 import { describe, PersistenceError } from '../errors.js';
 import { freeBytes } from '../files/path-unusable.js';
 import { limits } from '../limits.js';
@@ -254,7 +254,8 @@ export class LmdbStore implements KeyValue {
    * not wait for a busy file system.
    */
   async #lengthen(): Promise<void> {
-    const { lastPageNumber, pageSize } = this.#database.getStats() as { readonly lastPageNumber: number; readonly pageSize: number };
+    const { lastPageNumber, pageSize } = fieldsOf(this.#database.getStats());
+    assert(typeof lastPageNumber === 'number' && typeof pageSize === 'number', 'LMDB says how many pages it has, and their size');
     const bytes = (lastPageNumber + 1) * pageSize;
     if ((await stat(this.path)).size < bytes) await truncate(this.path, bytes);
   }

@@ -1,9 +1,9 @@
-import type { Tenant } from '../../actors/index.js';
+import type { EventView, Tenant } from '../../actors/index.js';
 import type { EventSource } from '../../gateway/index.js';
 
 /** A log in memory, for the tests of streams: events of one tenant are numbered from 1. */
 export function memoryLog(): EventSource & { add(eventType: string, tenant?: Partial<Tenant>): string; readonly reads: number } {
-  const events: { tenant: Tenant; id: string; eventType: string; orderKey: string; position: number; view: unknown; text: string }[] = [];
+  const events: { tenant: Tenant; id: string; eventType: string; orderKey: string; position: number; view: EventView; text: string }[] = [];
   const listeners = new Set<() => void>();
   let reads = 0;
   const of = (tenant: Tenant) => events.filter((event) => event.tenant.company === tenant.company && event.tenant.mode === tenant.mode);
@@ -14,7 +14,7 @@ export function memoryLog(): EventSource & { add(eventType: string, tenant?: Par
     add(eventType, tenant = {}) {
       const position = events.length + 1;
       const id = `EV-TEST-${position}`;
-      const view = { id, eventType, filler: 'x'.repeat(1000) };
+      const view = { id, eventType, filler: 'x'.repeat(1000) } as unknown as EventView; // readers of streams look at nothing else
       events.push({
         tenant: { company: 'CP-TEST-CMP1', mode: 'test', ...tenant },
         id,

@@ -48,6 +48,11 @@ export class ServiceFailure extends Error {
   }
 }
 
+interface Page<View> {
+  readonly data: readonly View[];
+  readonly nextUrl: string | null;
+}
+
 /**
  * An operator's calls to a running service, over its interface. They throw `UsageError` where the request was wrong, and `ServiceFailure`
  * for every other answer that is no success.
@@ -72,16 +77,16 @@ export class RunningService {
 
   /** The `data` of the reply; the whole reply where it has none. */
   async get<View>(path: string): Promise<View> {
-    return dataOf(await this.#ask('GET', path)) as View;
+    return viewOf<View>(await this.#ask('GET', path));
   }
 
   /** A file goes as it is, everything else as JSON. */
   async post<View>(path: string, body: object = {}): Promise<View> {
-    return dataOf(await this.#ask('POST', path, body)) as View;
+    return viewOf<View>(await this.#ask('POST', path, body));
   }
 
   async put<View>(path: string, body: object): Promise<View> {
-    return dataOf(await this.#ask('PUT', path, body)) as View;
+    return viewOf<View>(await this.#ask('PUT', path, body));
   }
 
   async delete(path: string): Promise<void> {
@@ -93,7 +98,7 @@ export class RunningService {
     const items: View[] = [];
     let next: string | null = `${path}${path.includes('?') ? '&' : '?'}limit=${Math.min(PAGE, wanted)}`;
     while (next !== null && items.length < wanted) {
-      const page = (await (await this.#ask('GET', next)).json()) as { readonly data: readonly View[]; readonly nextUrl: string | null };
+      const page: Page<View> = await answerIn(await this.#ask('GET', next));
       items.push(...page.data);
       next = page.nextUrl === null ? null : withoutBase(new URL(page.nextUrl));
     }
@@ -103,8 +108,10 @@ export class RunningService {
   /** A text as it comes: a report. */
   async *text(path: string): AsyncIterable<string> {
     const { body } = await this.#ask('GET', path);
+    if (body === null) return;
+    const chunks: AsyncIterable<Uint8Array> = body;
     const decoder = new TextDecoder();
-    for await (const chunk of body ?? []) yield decoder.decode(chunk as Uint8Array, { stream: true });
+    for await (const chunk of chunks) yield decoder.decode(chunk, { stream: true });
   }
 
   async bytes(path: string): Promise<Uint8Array> {
@@ -139,7 +146,7 @@ export async function askProcess<View>(flags: Pick<ServiceFlags, 'url'>, path: s
   const url = rootOf(givenUrl(flags) ?? STANDARD_URL);
   const reply = await answerOf(url, path, {});
   if (!reply.ok) throw new ServiceFailure(`${url}${path} answered ${reply.status}: ${await messageOf(reply)}`, reply.status >= 500);
-  return (await reply.json()) as View;
+  return answerIn<View>(reply);
 }
 
 /** Throws `ServiceFailure` where no answer comes in time. */
@@ -172,12 +179,18 @@ function notAnswered(url: string, cause: unknown): ServiceFailure {
   );
 }
 
-async function dataOf(reply: Response): Promise<unknown> {
+/**
+ * The body of an answer as JSON, or a part of it; null where it is empty. The caller names the type that the interface has for the reply of
+ * its path: the command and the service are of one release, and what another release lacks is printed as missing.
+ */
+async function answerIn<Answer>(reply: Response, partOf: (body: unknown) => unknown = (body) => body): Promise<Answer> {
   const text = await reply.text();
-  if (text === '') return null;
-  const body: unknown = JSON.parse(text);
-  return isRecord(body) && 'data' in body ? body['data'] : body;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
+  return (text === '' ? null : partOf(JSON.parse(text))) as Answer;
 }
+
+const viewOf = <View>(reply: Response): Promise<View> =>
+  answerIn<View>(reply, (body) => (isRecord(body) && 'data' in body ? body['data'] : body));
 
 /** The error message of the service, with each fault of the body. */
 async function messageOf(reply: Response): Promise<string> {

@@ -10,7 +10,7 @@ const CHILD_ARGUMENT = 'generate';
 export function generateLoadApart(plan: LoadPlan): Promise<LoadResult> {
   return new Promise((done, failed) => {
     const child = endsWithUs(fork(THIS_FILE, [CHILD_ARGUMENT], { serialization: 'advanced' }));
-    child.once('message', (result) => done(result as LoadResult));
+    child.once('message', (result: LoadResult) => done(result));
     child.once('error', failed);
     child.once('exit', (code) => failed(new Error(`the load generator ended with code ${code ?? 'none'}`)));
     child.send(plan);
@@ -18,7 +18,7 @@ export function generateLoadApart(plan: LoadPlan): Promise<LoadResult> {
 }
 
 if (process.argv[1] === THIS_FILE && process.argv[2] === CHILD_ARGUMENT) {
-  process.once('message', (plan) => {
-    void generateLoad(plan as LoadPlan).then((result) => process.send?.(result, () => process.exit(0)));
+  process.once('message', (plan: LoadPlan) => {
+    void generateLoad(plan).then((result) => process.send?.(result, () => process.exit(0)));
   });
 }

@@ -11,8 +11,8 @@ const READY = 'ready';
 export async function attackApart(plan: HostilePlan): Promise<{ stop(): Promise<HostileResult> }> {
   const child = endsWithUs(fork(THIS_FILE, [CHILD_ARGUMENT]));
   const result = new Promise<HostileResult>((done, failed) => {
-    child.on('message', (message) => {
-      if (message !== READY) done(message as HostileResult);
+    child.on('message', (message: HostileResult | typeof READY) => {
+      if (message !== READY) done(message);
     });
     child.once('error', failed);
     child.once('exit', (code) => failed(new Error(`the hostile client ended with code ${code ?? 'none'}`)));
@@ -32,8 +32,8 @@ export async function attackApart(plan: HostilePlan): Promise<{ stop(): Promise<
 }
 
 if (process.argv[1] === THIS_FILE && process.argv[2] === CHILD_ARGUMENT) {
-  process.once('message', (plan) => {
-    const client = new HostileClient(plan as HostilePlan);
+  process.once('message', (plan: HostilePlan) => {
+    const client = new HostileClient(plan);
     process.once('message', () => client.stop());
     void client
       .prepare()

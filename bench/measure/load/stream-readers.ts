@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { type ClientRequest, request } from 'node:http';
 import { resolve } from 'node:path';
+import { assert } from '../../../engine/index.js';
 import { endsWithUs } from '../../cli/children.js';
 
 export interface ReadersPlan {
@@ -24,15 +25,17 @@ export interface StreamReaders {
 
 const THIS_FILE = resolve(import.meta.dirname, 'stream-readers.js');
 const CHILD_ARGUMENT = 'read';
+/** What the process of the readers says first. */
+const OPEN = 'open';
 
 /** Opens streams in a process of its own; resolves when all are open. */
 export async function openReaders(plan: ReadersPlan): Promise<StreamReaders> {
   const child = endsWithUs(fork(THIS_FILE, [CHILD_ARGUMENT], { serialization: 'advanced' }));
-  const next = (): Promise<unknown> =>
+  const next = (): Promise<readonly ReaderTally[] | typeof OPEN> =>
     new Promise((done, failed) => {
       const ended = (code: number | null): void => failed(new Error(`the readers ended with code ${code ?? 'none'}`));
       child.once('exit', ended);
-      child.once('message', (message) => {
+      child.once('message', (message: readonly ReaderTally[] | typeof OPEN) => {
         child.off('exit', ended);
         done(message);
       });
@@ -40,9 +43,11 @@ export async function openReaders(plan: ReadersPlan): Promise<StreamReaders> {
   child.send(plan);
   await next();
   return {
-    tallies() {
+    async tallies() {
       child.send('report');
-      return next() as Promise<readonly ReaderTally[]>;
+      const tallies = await next();
+      assert(tallies !== OPEN, 'the readers opened once');
+      return tallies;
     },
     stop: () => void child.kill('SIGKILL'),
   };
@@ -114,9 +119,9 @@ function open({ port, testKey, paths }: ReadersPlan): { readonly connections: re
 }
 
 if (process.argv[1] === THIS_FILE && process.argv[2] === CHILD_ARGUMENT) {
-  process.once('message', (plan) => {
-    const { connections, opened } = open(plan as ReadersPlan);
+  process.once('message', (plan: ReadersPlan) => {
+    const { connections, opened } = open(plan);
     process.on('message', () => process.send?.(connections.map((connection) => connection.tally())));
-    void opened.then(() => process.send?.('open'));
+    void opened.then(() => process.send?.(OPEN));
   });
 }

@@ -95,6 +95,8 @@ export function isAboutThePast(fact: LedgerFact): fact is PastFact {
   }
 }
 
+const isApplied = (fact: LedgerFact): fact is AppliedFact => !isAboutThePast(fact);
+
 /** Facts that raise rows. If recorded late, they do not raise rows that fell due before the recording. */
 export type LateChange = RatesChanged | AdvancePaidOut;
 
@@ -111,10 +113,9 @@ export const setsAmounts = ({ type }: AppliedFact): boolean =>
  * new time, in effective order.
  */
 export function arrange(facts: readonly LedgerFact[]): Arrangement {
-  const past = facts.filter(isAboutThePast);
-  const adjustment = past.length > 0 ? retroactiveAdjustmentOf(past) : null;
-  const applied = adjustment === null ? (facts as readonly AppliedFact[]) : withAdjustment(facts, adjustment);
-  return { facts: inTheirOrder(applied), orders: adjustment?.orders ?? NO_ORDERS };
+  if (facts.every(isApplied)) return { facts: inTheirOrder(facts), orders: NO_ORDERS };
+  const adjustment = retroactiveAdjustmentOf(facts.filter(isAboutThePast));
+  return { facts: inTheirOrder(withAdjustment(facts, adjustment)), orders: adjustment.orders };
 }
 
 function withAdjustment(facts: readonly LedgerFact[], adjustment: RetroactiveAdjustment): readonly AppliedFact[] {

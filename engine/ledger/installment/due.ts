@@ -306,7 +306,7 @@ function expectedInterest(state: LedgerState, { date }: OpenRow): OpenRow['amoun
   copy.watcher = null;
   copy.totals = copyTotals(state.totals);
   accrueTo(copy, date);
-  return interestFallingDue(copy) as OpenRow['amountCents'];
+  return cents(interestFallingDue(copy));
 }
 
 /** What the borrower owes in whole cents, including charged-off balances, without the fraction of interest, which cannot be paid. */

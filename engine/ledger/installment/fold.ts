@@ -38,8 +38,8 @@ import { accelerate, cancel, chargeOff, settleZeroBalance } from './status.js';
  * every other fact needs `computeLedger`.
  */
 export function applyFact(state: LedgerState, fact: LedgerFact): void {
-  assert(canApply(state, fact), `fact ${fact.sequence} needs a replay`);
-  applyAtItsTime(state, fact as AppliedFact);
+  assert(canApply(state, fact) && !isAboutThePast(fact), `fact ${fact.sequence} needs a replay`);
+  applyAtItsTime(state, fact);
 }
 
 /** Whether a fact comes after the last fact of the ledger and does not change the past. */

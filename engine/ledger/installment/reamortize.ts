@@ -59,7 +59,7 @@ function estimatedLevel(state: LedgerState, open: readonly OpenRow[], rowTerms: 
   const prepaid = prepaidOf(state);
   if (prepaid.feeAskedCents > 0 && !isNothingPrepaid(prepaid)) return null;
   if (!isPlain || rounding.payment !== 'up' || rounding.paymentMultipleCents !== 1) return null;
-  return estimateLevelCents({
+  const level = estimateLevelCents({
     start: firstBearingDay(state),
     principalCents: state.nonDuePrincipalCents,
     openingInterestCents: inexactCents(state.nonDueInterest),
@@ -68,7 +68,8 @@ function estimatedLevel(state: LedgerState, open: readonly OpenRow[], rowTerms: 
     forcedCents: rowTerms.map((term) => (term.type === 'forced' ? term.amountCents : null)),
     rates: state.rates,
     dayCount,
-  }) as Cents | null;
+  });
+  return level === null ? null : cents(level);
 }
 
 /** Rows with an amount. */

@@ -220,8 +220,8 @@ const routesOfFiles = (contents: ContentStore): readonly Route[] => [
   }),
 ];
 
-async function preview(call: Call<{ readonly companyId: string }>): Promise<Reply> {
-  const { creditAgencyId } = call.body as CreateCreditFileRequest;
+async function preview(call: Call<{ readonly companyId: string }, unknown, CreateCreditFileRequest>): Promise<Reply> {
+  const { creditAgencyId } = call.body;
   ownCompany(call);
   const { data } = await call.read('creditFile.preview', null, { query: { creditAgencyId, limit: PREVIEWED } });
   const { items, total } = data;

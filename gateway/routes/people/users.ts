@@ -8,6 +8,7 @@ import {
   type UserUpdateBody,
   type UserView,
 } from '../../../actors/index.js';
+import { fieldOf } from '../../../engine/index.js';
 import { assertMayActForBorrowers } from '../../auth/password-handler.js';
 import { hashPassword, passwordFaults } from '../../auth/passwords.js';
 import { type Call, defineRoute, type Reply, type Route } from '../../routing/route.js';
@@ -82,7 +83,7 @@ function alsoOfBorrowers(route: Route): Route {
   if (route.operation === 'listUsers')
     return {
       ...route,
-      handle: (call) => (isOfBorrowers(call.query as UserListQuery) ? call.read('portalUser.list', null) : route.handle(call)),
+      handle: (call) => (isOfBorrowers(call.query) ? call.read('portalUser.list', null) : route.handle(call)),
     };
   const there = OF_BORROWERS[route.operation];
   if (!there) return route;
@@ -99,7 +100,7 @@ function alsoOfBorrowers(route: Route): Route {
   };
 }
 
-const isOfBorrowers = ({ type }: UserListQuery): boolean => type === 'borrower';
+const isOfBorrowers = (query: unknown): boolean => fieldOf(query, 'type') === 'borrower';
 
 /** Replaces the password by its hash, which alone is stored. */
 async function withPasswordHash({ password, ...body }: UserCreateBody | PortalUserCreateBody): Promise<object> {

@@ -1,5 +1,6 @@
 import { must } from '../../../assert.js';
 import type { PaymentChargedBack } from '../../core/facts.js';
+import { cents } from '../../../money/index.js';
 import type { ChargebackState, ChargedBackParts, PaymentState } from '../../core/state.js';
 import { noParts, type Part, type Parts, type ScheduledLedger, sumOf } from '../../scheduled/index.js';
 import { beginEntry, enter } from '../entering.js';
@@ -75,7 +76,7 @@ function reviveInRow(state: LedgerState, at: number, amountCents: number): Parts
     type: 'chargedBack',
     day: state.day,
     payment: sequence,
-    amountCents: amountCents as PaymentChargedBack['amountCents'],
+    amountCents: cents(amountCents),
     ...joining(state),
   });
   return chargedBackParts(settleWithFees(state));

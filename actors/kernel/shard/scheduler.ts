@@ -63,8 +63,8 @@ export class Scheduler {
   }
 
   /**
-   * Resolves when no unit is being opened, or after `LIMITS.openingWaitMs`, and waits no longer than it does not wait: a unit that cannot be
-   * opened, and is tried again and again, must not stop the others.
+   * Resolves when no unit is being opened, or after `LIMITS.openingWaitMs`, and waits no longer than it does not wait: a unit that cannot
+   * be opened, and is tried again and again, must not stop the others.
    */
   async allOpened(): Promise<void> {
     const leftMs = this.#waitsUntilMs - this.nowMs();

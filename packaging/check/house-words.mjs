@@ -1,9 +1,9 @@
-// Words that only this project knows, and what a reader of the field expects in their place. The check counts them in names, comments,
-// texts and docs; how often each may still stand is in ceilings.json, and falls.
+// Words that only this project knows, and what a reader of the field expects in their place. The check finds them in names, comments,
+// texts and docs.
 //
 //   words   a part of a regular expression, matched as whole words in lower case: `coreKeeper` is read as "core keeper"
 //   write   what to write in their place
-//   names   true: counted only where a name is declared and in names of files, since the word is plain English elsewhere
+//   names   true: found only where a name is declared and in names of files, since the word is plain English elsewhere
 
 /** Names on disk and on the wire: they keep the spelling in which they are stored and sent. */
 export const STORED_NAMES = [

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { writtenFiles } from './files.mjs';
 
 /**
- * @typedef {{ rule: string, at: string, text: string }} Fault `rule`: the key in ceilings.json; `at`: FILE:LINE
+ * @typedef {{ rule: string, at: string, text: string }} Fault `rule`: its name; `at`: FILE:LINE
  * @typedef {{ status: number | null, stdout: string, stderr: string }} Ended
  */
 

@@ -10,25 +10,20 @@ const project = resolve(import.meta.dirname, '../../..');
 const SETTINGS = ['.dependency-cruiser.mjs', '.oxlintrc.json', '.gitignore', 'biome.json', 'tsconfig.json'];
 
 type Files = Readonly<Record<string, string>>;
-type Ceilings = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 const SMALL_PACKAGE = { name: 'small', type: 'module', dependencies: { 'big.js': '7.0.1' }, devDependencies: { xstate: '5.33.3' } };
 
 /** A project with these files, under the settings of this one; a commit knows all of them. */
-function projectWith(t: { teardown(run: () => void): void }, files: Files, ceilings: Ceilings = {}): string {
+function projectWith(t: { teardown(run: () => void): void }, files: Files): string {
   const folder = tempFolder(t);
   for (const name of SETTINGS) cpSync(join(project, name), join(folder, name));
   symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'));
   write(folder, {
     'package.json': `${JSON.stringify(SMALL_PACKAGE, null, 2)}\n`,
     'knip.json': '{ "entry": ["tenor.ts"], "project": ["**/*.ts"] }\n',
-    'packaging/check/ceilings.json': JSON.stringify(ceilings),
     ...files,
   });
-  cpSync(join(project, 'packaging/check'), join(folder, 'packaging/check'), {
-    recursive: true,
-    filter: (name) => !name.endsWith('ceilings.json'),
-  });
+  cpSync(join(project, 'packaging/check'), join(folder, 'packaging/check'), { recursive: true });
   git(folder, 'init', '--quiet');
   git(folder, 'add', '--all');
   git(folder, '-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', 'commit', '--quiet', '--message=Begin');
@@ -169,7 +164,6 @@ test('a project without faults passes every part', async (t) => {
       'engine/one.ts': "import { Big } from 'big.js';\n\nexport const one = new Big(1).toNumber();\n",
       'README.md': '# Small\n\n[Here](#small)\n',
       '.gitignore': `${readFileSync(join(project, '.gitignore'), 'utf8')}packaging\n`,
-      'packaging/check/ceilings.json': '{}',
     }),
     ...['lint', 'types', 'layers', 'format', 'links', 'words', 'lines'],
   );
@@ -177,18 +171,14 @@ test('a project without faults passes every part', async (t) => {
   t.equal(status, 0, text);
 });
 
-test('a ceiling holds: above it is a fault, below it asks to be lowered, and --lower writes it', async (t) => {
-  const words = { 'docs/a.md': 'Made anew.\n', 'docs/b.md': 'Made anew.\n' };
-  const above = check(projectWith(t, words, { words: { anew: 1 } }), 'words');
-  t.equal(above.status, 1);
-  t.match(above.text, /words\/anew: 2, and the ceiling is 1/);
-
-  const folder = projectWith(t, words, { words: { anew: 3, told: 1 } });
-  const below = check(folder, 'words');
-  t.equal(below.status, 0);
-  t.match(below.text, /Below their ceilings: words\/anew 2, words\/told 0\. Lower them: npm run check -- --lower/);
-  t.equal(check(folder, 'words', '--lower').status, 0);
-  t.strictSame(JSON.parse(readFileSync(join(folder, 'packaging/check/ceilings.json'), 'utf8')), { words: { anew: 2 } });
+test('of many faults of a rule those in changed files come first, and the rest are counted', async (t) => {
+  const many = Array.from({ length: 25 }, (_, at) => [`docs/a${at + 10}.md`, 'Made anew.\n'] as const);
+  const folder = projectWith(t, { ...Object.fromEntries(many), 'docs/z.md': 'Good.\n' });
+  write(folder, { 'docs/z.md': 'Made anew.\n' });
+  const { status, text } = check(folder, 'words');
+  t.equal(status, 1);
+  t.match(text, /^anew: docs\/z\.md/m);
+  t.match(text, /and 6 more of anew/);
 });
 
 test('before a commit that is checked which is staged, and not the work tree', async (t) => {

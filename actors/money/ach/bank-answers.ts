@@ -20,6 +20,7 @@ import type { TransactionView } from '../../loan/index.js';
 import { type BankDay, noteDifferences, noteOnce, refusedRefund } from '../bank-day.js';
 import { type Difference, NOTHING_KNOWN } from '../reconciliation/reconciliation.js';
 import type { AchFileState } from './ach-file.js';
+import { KnownFiles } from './known-files.js';
 import type { FileAppliedBody, FileRefusedBody } from './commands.js';
 import { type IncomingEntry, type OutgoingEntry, packEntries, unpackIncoming, unpackOutgoing } from './entries.js';
 import { differenceOf, earliestDayOfReturns, type OutgoingFiles } from './outgoing.js';
@@ -67,34 +68,42 @@ export class BankAnswers {
   readonly #entries = new Map<string, Promise<ReadonlyMap<string, OutgoingEntry>>>();
   readonly #incoming = new Map<string, readonly IncomingEntry[]>();
 
+  readonly #files: KnownFiles;
+
   constructor(
     private readonly parts: AchWorkParts,
     private readonly processor: ProcessorRecord,
     private readonly day: BankDay,
     private readonly outgoing: Pick<OutgoingFiles, 'arrived'>,
-  ) {}
+  ) {
+    this.#files = new KnownFiles(parts.calls, processor.id);
+  }
 
   /** Records what follows from a file. A failure may come at each step, and leaves the file to be done again. */
   async take({ state, content }: AchFileWork): Promise<void> {
     const text = Buffer.from(await this.parts.contents.get(must(content, 'a file that was received has a content'))).toString('utf8');
-    await this.#record(state.id, 'applied', state.direction === 'return' ? await this.#returned(text, state) : await this.#confirmed(text));
+    await this.#files.record(
+      state.id,
+      'applied',
+      state.direction === 'return' ? await this.#returned(text, state) : await this.#confirmed(text),
+    );
   }
 
   /** A confirmation names files, each on a line, with REJECTED where the bank has not taken it. */
   async #confirmed(text: string): Promise<FileAppliedBody> {
     const lines = text.split(/\r?\n/);
-    const { awaitingConfirmation } = await this.#files();
+    const { awaitingConfirmation } = await this.#files.all();
     for (const id of awaitingConfirmation) {
-      const { state } = await this.#work(id);
+      const { state } = await this.#files.work(id);
       const line = lines.find((each) => each.includes(state.fileName));
       if (line === undefined) continue;
       if (/\bREJECT/i.test(line)) {
-        await this.#record(id, 'refused', { reason: 'The bank has rejected the file.' } satisfies FileRefusedBody);
+        await this.#files.record(id, 'refused', { reason: 'The bank has rejected the file.' } satisfies FileRefusedBody);
         const differences = [...(await this.#entriesOf(id)).values()].map(
           (entry): Difference => ({ ...differenceOf(entry, state, 'missingAtBank'), description: 'The bank has rejected the file.' }),
         );
         await noteDifferences(this.parts, this.processor.id, this.day.today, differences);
-      } else await this.#record(id, 'confirmed', {});
+      } else await this.#files.record(id, 'confirmed', {});
     }
     return { entries: null };
   }
@@ -104,7 +113,7 @@ export class BankAnswers {
     const came = batches.flatMap(({ entries }) =>
       entries.flatMap((entry) => entry.addenda.filter(isCoded).map((addenda) => ({ entry, addenda }))),
     );
-    const files = await this.#files();
+    const files = await this.#files.all();
     const entries: IncomingEntry[] = Array.from({ length: came.length });
     const differences: Difference[] = [];
     const failures: unknown[] = [];
@@ -246,7 +255,7 @@ export class BankAnswers {
 
   /** The entries of other files with returns that were taken. */
   async #othersThan(file: AchFileState): Promise<readonly TakenEntry[]> {
-    const { takenReturns } = await this.#files();
+    const { takenReturns } = await this.#files.all();
     const compared = takenReturns.filter(({ id }) => id !== file.id).slice(0, MOST_COMPARED);
     const entries: TakenEntry[] = [];
     for (const { id, createdStamp } of compared)
@@ -257,7 +266,7 @@ export class BankAnswers {
   async #incomingOf(id: string): Promise<readonly IncomingEntry[]> {
     const known = this.#incoming.get(id);
     if (known !== undefined) return known;
-    const { entries } = await this.#work(id);
+    const { entries } = await this.#files.work(id);
     const read = entries === null ? [] : unpackIncoming(await this.parts.contents.get(entries));
     this.#incoming.set(id, read);
     return read;
@@ -271,7 +280,7 @@ export class BankAnswers {
     for (const { id, first, count, fileDate } of ranges) {
       if (sequence < first || sequence >= first + count || fileDate < earliest || fileDate > latest) continue;
       const entry = (await this.#entriesOf(id)).get(trace);
-      if (entry !== undefined) return { entry, file: (await this.#work(id)).state };
+      if (entry !== undefined) return { entry, file: (await this.#files.work(id)).state };
     }
     return null;
   }
@@ -283,21 +292,9 @@ export class BankAnswers {
   }
 
   async #readEntries(id: string): Promise<ReadonlyMap<string, OutgoingEntry>> {
-    const { entries } = await this.#work(id);
+    const { entries } = await this.#files.work(id);
     const outgoing = entries === null ? [] : unpackOutgoing(await this.parts.contents.get(entries));
     return new Map(outgoing.map((entry) => [entry.trace, entry]));
-  }
-
-  #files(): Promise<FilesOfProcessor> {
-    return this.parts.calls.query<FilesOfProcessor>('achFile.ofProcessor', null, { processorId: this.processor.id });
-  }
-
-  #work(id: string): Promise<AchFileWork> {
-    return this.parts.calls.query<AchFileWork>('achFile.work', id);
-  }
-
-  async #record(target: string, verb: string, body: object): Promise<void> {
-    await this.parts.calls.command({ type: `achFile.${verb}`, target, body });
   }
 }
 

@@ -17,10 +17,11 @@ import { Refusal } from '../../errors.js';
 import { type BankDay, noteOnce } from '../bank-day.js';
 import { type Difference, NOTHING_KNOWN } from '../reconciliation/reconciliation.js';
 import { BankAnswers, isOutside } from './bank-answers.js';
+import { KnownFiles } from './known-files.js';
 import type { FileNotTakenBody, FileNotTakenReply, ReceiveFileBody } from './commands.js';
 import type { OutgoingFiles } from './outgoing.js';
 import { type AchWorkParts, type InboxFile } from './ports.js';
-import type { AchFileWork, FilesOfProcessor } from './view.js';
+import type { AchFileWork } from './view.js';
 
 /** Files from a bank above this size are not read. */
 const MAX_BYTES = MAX_ACH_CHARACTERS;
@@ -51,20 +52,23 @@ export class IncomingFiles {
   /** What was not the fault of a file: it is tried again soon, and does not count as a try. */
   readonly #outside: unknown[] = [];
 
+  readonly #files: KnownFiles;
+
   constructor(
     private readonly parts: AchWorkParts,
     private readonly processor: ProcessorRecord,
     private readonly day: BankDay,
     outgoing: Pick<OutgoingFiles, 'arrived'>,
   ) {
+    this.#files = new KnownFiles(parts.calls, processor.id);
     this.#answers = new BankAnswers(parts, processor, day, outgoing);
   }
 
   /** Throws the first fault of what is outside, when every file has had its turn. */
   async run(): Promise<void> {
-    const files = await this.#files();
+    const files = await this.#files.all();
     for (const id of files.open) {
-      const work = await this.#work(id);
+      const work = await this.#files.work(id);
       if (work.state.direction !== 'outgoing') await this.#take(work);
     }
     await this.#readInbox(new Set(files.sourceKeys));
@@ -124,10 +128,10 @@ export class IncomingFiles {
   async #reportFailed(): Promise<void> {
     const { zone, today } = this.day;
     const since = startOfDay(zone, addDays(today, -REPORTED_DAYS));
-    const { failedIncoming } = await this.#files();
+    const { failedIncoming } = await this.#files.all();
     const differences: Difference[] = [];
     for (const id of failedIncoming) {
-      const { state } = await this.#work(id);
+      const { state } = await this.#files.work(id);
       if ((state.updatedAt ?? state.createdAt) < since) continue;
       differences.push({ ...NOTHING_KNOWN, key: `${id}/file`, kind: 'missingInLedger', achFileId: id, description: state.failure ?? '' });
     }
@@ -137,11 +141,11 @@ export class IncomingFiles {
   /** Bytes of files have account numbers: they are dropped when nobody needs them any more. */
   async dropOld(): Promise<void> {
     const before = (this.parts.engine.machineMs() - KEPT_MS) * 1_000;
-    const { kept } = await this.#files();
+    const { kept } = await this.#files.all();
     for (const { id } of kept.filter(({ updatedStamp }) => updatedStamp < before)) {
-      const { content, sealed, state } = await this.#work(id);
+      const { content, sealed, state } = await this.#files.work(id);
       if (!state.isApplied || content === null) continue;
-      await this.#record(id, 'empty', {});
+      await this.#files.record(id, 'empty', {});
       await this.parts.contents.drop(content.contentId);
       if (sealed !== null) await this.parts.contents.drop(sealed.contentId);
     }
@@ -189,19 +193,7 @@ export class IncomingFiles {
     };
     const { calls, tenant } = this.parts;
     const { id } = await calls.command<{ readonly id: string }>({ type: 'achFile.receive', target: tenant.company, body });
-    if (isReadable) await this.#take(await this.#work(id));
-  }
-
-  #files(): Promise<FilesOfProcessor> {
-    return this.parts.calls.query<FilesOfProcessor>('achFile.ofProcessor', null, { processorId: this.processor.id });
-  }
-
-  #work(id: string): Promise<AchFileWork> {
-    return this.parts.calls.query<AchFileWork>('achFile.work', id);
-  }
-
-  async #record(target: string, verb: string, body: object): Promise<void> {
-    await this.parts.calls.command({ type: `achFile.${verb}`, target, body });
+    if (isReadable) await this.#take(await this.#files.work(id));
   }
 }
 

@@ -21,6 +21,7 @@ import type { Difference } from '../reconciliation/reconciliation.js';
 import { type AchFileState, type AchSlot, slotText } from './ach-file.js';
 import { type BankDay, clockOf, noteDifferences, type PassedSlot, refusedRefund } from '../bank-day.js';
 import { fileOf, MAX_SEQUENCE, modifierOf, type PlannedEntry, verificationEntries } from './building.js';
+import { KnownFiles } from './known-files.js';
 import type { BuildFileBody, FileAppliedBody, FileRefusedBody, FileSealedBody, UploadFailedBody } from './commands.js';
 import { type OutgoingEntry, packEntries, unpackOutgoing } from './entries.js';
 import { type AchWorkParts, forEachOf, UploadUncertain } from './ports.js';
@@ -43,39 +44,43 @@ export const workOfSlot = ({ kind }: Pick<AchSlot, 'kind'>): PausableWork => (ki
 
 /** The outgoing files of one processor: each is built once, uploaded once, and its payments become pending once. */
 export class OutgoingFiles {
+  readonly #files: KnownFiles;
+
   constructor(
     private readonly parts: OutgoingParts,
     private readonly processor: ProcessorRecord,
     private readonly day: BankDay,
-  ) {}
+  ) {
+    this.#files = new KnownFiles(parts.calls, processor.id);
+  }
 
   /**
    * Goes on with files that are under way, oldest first, then makes the files of cut-offs that have passed. False: one of them is not at
    * the bank yet, and later files wait for it.
    */
   async run(slots: readonly PassedSlot[]): Promise<boolean> {
-    const files = await this.#files();
+    const files = await this.#files.all();
     let isBehind = false;
     for (const id of files.open) {
-      const work = await this.#work(id);
+      const work = await this.#files.work(id);
       if (work.state.direction === 'outgoing') isBehind = !(await this.#finish(work)) || isBehind;
     }
     // What a file that is not at the bank yet has must not be in another one: it is asked for below.
     if (isBehind || this.parts.isClosed()) return false;
     let isDone = true;
     for (const slot of slots)
-      if (!files.slots.includes(slotText(slot.slot))) isDone = (await this.#build(slot, await this.#files())) && isDone;
+      if (!files.slots.includes(slotText(slot.slot))) isDone = (await this.#build(slot, await this.#files.all())) && isDone;
     return isDone;
   }
 
   /** Files that the bank should have confirmed by now are reported. */
   async checkConfirmations(): Promise<void> {
     if (this.processor.stored.sftp.confirmationPattern === null) return;
-    const { awaitingConfirmation, untakenConfirmations } = await this.#files();
+    const { awaitingConfirmation, untakenConfirmations } = await this.#files.all();
     // What one that could not be processed confirms is not known: its files are not to be sent again.
-    const untaken = await Promise.all(untakenConfirmations.map(async (id) => (await this.#work(id)).state.createdAt));
+    const untaken = await Promise.all(untakenConfirmations.map(async (id) => (await this.#files.work(id)).state.createdAt));
     for (const id of awaitingConfirmation) {
-      const { state, entries } = await this.#work(id);
+      const { state, entries } = await this.#files.work(id);
       const { status, uploadedAt } = state;
       if (status !== 'uploaded' || uploadedAt === null || untaken.some((cameAt) => cameAt >= uploadedAt)) continue;
       const last = addBusinessDays(dayAt(this.day.zone, uploadedAt), 1, this.day.calendar);
@@ -87,14 +92,16 @@ export class OutgoingFiles {
         this.day.today,
         outgoing.flatMap((entry) => missingAtBank(entry, state)),
       );
-      await this.#record(id, 'refused', { reason: 'The bank has not confirmed the file within a banking day.' } satisfies FileRefusedBody);
+      await this.#files.record(id, 'refused', {
+        reason: 'The bank has not confirmed the file within a banking day.',
+      } satisfies FileRefusedBody);
     }
   }
 
   /** What the bank says of entries of a file shows that it has the file, whatever is known of its upload: its payments become pending. */
   async arrived(id: string): Promise<void> {
-    await this.#record(id, 'confirmed', {});
-    await this.#apply(await this.#work(id));
+    await this.#files.record(id, 'confirmed', {});
+    await this.#apply(await this.#files.work(id));
   }
 
   /** Whether the file is at the bank and all its payments know it. */
@@ -132,14 +139,14 @@ export class OutgoingFiles {
         const found = await this.parts.banks.look(access, fileName, sha256);
         if (found === 'absent') return await this.#uncertain(id);
         if (found === 'there') return await this.#uploaded(id);
-      } else await this.#record(id, 'beginUpload', {});
+      } else await this.#files.record(id, 'beginUpload', {});
       await this.parts.banks.put(access, fileName, bytes);
       return await this.#uploaded(id);
     } catch (cause) {
       // Whether it got its name is looked at in the next round.
       if (!(cause instanceof OutsideFault) || cause instanceof UploadUncertain) throw cause;
       const isFinal = state.uploadTries + 1 >= UPLOAD_TRIES;
-      await this.#record(id, 'uploadFailed', { reason: cause.message, isFinal } satisfies UploadFailedBody);
+      await this.#files.record(id, 'uploadFailed', { reason: cause.message, isFinal } satisfies UploadFailedBody);
       return isFinal;
     }
   }
@@ -155,17 +162,17 @@ export class OutgoingFiles {
     try {
       const bytes = await pgp.seal(await contents.get(must(content, 'a file that was built has a content')), sealing);
       const sha256 = createHash('sha256').update(bytes).digest('hex');
-      await this.#record(state.id, 'sealed', { sha256, content: await contents.put(bytes) } satisfies FileSealedBody);
+      await this.#files.record(state.id, 'sealed', { sha256, content: await contents.put(bytes) } satisfies FileSealedBody);
     } catch (cause) {
       if (!(cause instanceof OutsideFault)) throw cause;
-      await this.#record(state.id, 'uploadFailed', { reason: cause.message, isFinal: true } satisfies UploadFailedBody);
+      await this.#files.record(state.id, 'uploadFailed', { reason: cause.message, isFinal: true } satisfies UploadFailedBody);
       return null;
     }
-    return this.#work(state.id);
+    return this.#files.work(state.id);
   }
 
   async #uploaded(id: string): Promise<true> {
-    await this.#record(id, 'uploaded', {});
+    await this.#files.record(id, 'uploaded', {});
     return true;
   }
 
@@ -173,13 +180,13 @@ export class OutgoingFiles {
   async #uncertain(id: string): Promise<true> {
     const reason =
       'The upload was interrupted, and the file is not in the folder. Ask the bank whether it has the file; if not, send it again.';
-    await this.#record(id, 'uploadFailed', { reason, isFinal: true } satisfies UploadFailedBody);
+    await this.#files.record(id, 'uploadFailed', { reason, isFinal: true } satisfies UploadFailedBody);
     return true;
   }
 
   /** Reports the upload to each payment and account. */
   async #apply({ state, entries }: AchFileWork): Promise<void> {
-    const fresh = await this.#work(state.id);
+    const fresh = await this.#files.work(state.id);
     if (fresh.state.status === 'failed' || fresh.state.status === 'created' || fresh.state.isApplied) return;
     const built = must(state.built, 'an outgoing file was built');
     const outgoing = unpackOutgoing(await this.parts.contents.get(must(entries, 'an outgoing file has entries')));
@@ -202,7 +209,7 @@ export class OutgoingFiles {
       }
     });
     if (differences.length > 0) await noteDifferences(this.parts, this.processor.id, this.day.today, differences);
-    await this.#record(state.id, 'applied', { entries: null } satisfies FileAppliedBody);
+    await this.#files.record(state.id, 'applied', { entries: null } satisfies FileAppliedBody);
   }
 
   async #reportEntry({ payment, personId, instrumentId }: OutgoingEntry, filed: TransactionFiled): Promise<void> {
@@ -262,7 +269,7 @@ export class OutgoingFiles {
     };
     const { calls, tenant } = this.parts;
     const { id } = await calls.command<{ readonly id: string }>({ type: 'achFile.build', target: tenant.company, body });
-    return this.#finish(await this.#work(id));
+    return this.#finish(await this.#files.work(id));
   }
 
   /** What waits for a file and is in none that is not at the bank yet. */
@@ -329,7 +336,7 @@ export class OutgoingFiles {
   async #taken({ awaitingConfirmation }: FilesOfProcessor): Promise<ReadonlySet<string>> {
     const taken = new Set<string>();
     for (const id of awaitingConfirmation) {
-      const { state, entries } = await this.#work(id);
+      const { state, entries } = await this.#files.work(id);
       if (state.isApplied || entries === null) continue;
       for (const { payment, instrumentId } of unpackOutgoing(await this.parts.contents.get(entries)))
         taken.add(payment?.transactionId ?? instrumentId);
@@ -348,18 +355,6 @@ export class OutgoingFiles {
       {},
       { paymentProcessorId: this.processor.id },
     );
-  }
-
-  #files(): Promise<FilesOfProcessor> {
-    return this.parts.calls.query<FilesOfProcessor>('achFile.ofProcessor', null, { processorId: this.processor.id });
-  }
-
-  #work(id: string): Promise<AchFileWork> {
-    return this.parts.calls.query<AchFileWork>('achFile.work', id);
-  }
-
-  async #record(target: string, verb: string, body: object): Promise<void> {
-    await this.parts.calls.command({ type: `achFile.${verb}`, target, body });
   }
 }
 

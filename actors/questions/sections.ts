@@ -20,16 +20,25 @@ const PAGE = 100;
 /** So many milliseconds are left to other work for each millisecond of a page, of which some have waited for others. */
 const PAUSE_PARTS = 0.25;
 const LONGEST_PAUSE_MS = 50;
+/** Series of parts of a cluster that are read at the same time: a page is short, and its way to a worker and back takes as long. */
+const SERIES = 4;
 /** Of one section: rows of its answer, and how long that may take, in milliseconds. */
 const BOUNDS = { mostRows: 1_000_000, limitMs: 300_000 };
 /** The database of the sections, whose tables each section fills again. */
 const DATABASE = 'section';
 
-/** Behind which loan of which part of the cluster a section begins. `after` null: with the first one. */
-interface SectionCursor {
+/** Behind which loan of which part of the cluster a section begins. */
+interface Place {
+  /** Of the part. */
   readonly shard: number;
+  /** Null: with the first loan. */
   readonly after: string | null;
+  /** Of the part that is the last one to be read from here; absent: the last of all. */
+  readonly through?: number;
 }
+
+/** A place for each series of parts: these are read at the same time. */
+type SectionCursor = readonly Place[];
 
 interface SectionAsked {
   readonly tenant: Tenant;
@@ -108,8 +117,8 @@ class SectionFilling {
   readonly #views: readonly View[];
   readonly #batches: Batches;
   readonly #most: number;
-  #loans = 0;
   #rows = 0;
+  #hasFailed = false;
 
   constructor(
     private readonly parts: LoanSectionsParts,
@@ -131,34 +140,54 @@ class SectionFilling {
       columns: shownColumns(view, { seesPersonalData, names: columns[view.name] }),
     }));
     await this.parts.store.add(DATABASE, { name: DATABASE, tables });
-    const next = await this.#read(from ?? { shard: must(this.parts.shards[0], 'a cluster has a part'), after: null });
+    const next = await this.#read(from ?? placesIn(this.parts.shards));
     await this.#batches.finish();
     return next;
   }
 
   async #read(from: SectionCursor): Promise<SectionCursor | null> {
-    let { shard, after } = from;
+    const most = Math.ceil(this.#most / from.length);
+    const reading = from.map((place) => this.#series(place, most));
+    await Promise.allSettled(reading); // or a page on its way would come into the tables of the next section
+    const next = (await Promise.all(reading)).filter((place) => place !== null);
+    return next.length === 0 ? null : next;
+  }
+
+  /** Where the series goes on behind so many loans. */
+  async #series(place: Place, most: number): Promise<Place | null> {
+    try {
+      return await this.#readFrom(place, most);
+    } catch (cause) {
+      this.#hasFailed = true;
+      throw cause;
+    }
+  }
+
+  async #readFrom(place: Place, most: number): Promise<Place | null> {
+    const { shards } = this.parts;
+    let { shard, after } = place;
+    let left = most;
     for (;;) {
       const begun = performance.now();
-      const { items, hasMore } = await this.#page(shard, after);
-      this.#loans += items.length;
+      const { items, hasMore } = await this.#page(shard, after, left);
+      left -= items.length;
       for (const { rows } of items) for (const ofView of rows) this.#rows += ofView.length;
       await this.#batches.gather(items);
       after = items.at(-1)?.id ?? after;
       if (!hasMore || items.length === 0) {
-        const following = this.parts.shards[this.parts.shards.indexOf(shard) + 1];
+        const following = shard === place.through ? undefined : shards[shards.indexOf(shard) + 1];
         if (following === undefined) return null;
         [shard, after] = [following, null];
       }
-      if (this.#loans >= this.#most || this.#rows >= SECTION_ROWS) return { shard, after };
+      if (left <= 0 || this.#rows >= SECTION_ROWS || this.#hasFailed) return { ...place, shard, after };
       await leaveTime(performance.now() - begun);
     }
   }
 
-  async #page(shard: number, after: string | null): Promise<ListResult<FeedItem>> {
+  async #page(shard: number, after: string | null, left: number): Promise<ListResult<FeedItem>> {
     const { tenant, seesPersonalData, columns, asOf, period } = this.asked;
     const query: PastQuery = {
-      limit: Math.min(PAGE, this.#most - this.#loans),
+      limit: Math.min(PAGE, left),
       views: this.#views.map(({ name }) => name),
       seesPersonalData,
       columns,
@@ -169,6 +198,14 @@ class SectionFilling {
     const calls = new ServiceCalls(this.parts.asked, tenant);
     return calls.query<ListResult<FeedItem>>(PAST_QUERY, null, query, { shard: String(shard) });
   }
+}
+
+/** Where a file begins: the parts in series of equal length. */
+function placesIn(shards: readonly number[]): SectionCursor {
+  const count = Math.min(SERIES, shards.length);
+  const at = (series: number): number => Math.floor((series * shards.length) / count);
+  const partAt = (index: number): number => must(shards[index], 'each series has a part');
+  return Array.from({ length: count }, (_, series) => ({ shard: partAt(at(series)), after: null, through: partAt(at(series + 1) - 1) }));
 }
 
 async function leaveTime(tookMs: number): Promise<void> {

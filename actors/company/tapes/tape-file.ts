@@ -23,13 +23,16 @@ interface MadeTape {
   readonly sha256: string;
 }
 
-/** Behind which loan of which part of the cluster the next section begins. */
-export interface TapeCursor {
+interface TapePlace {
   readonly shard: number;
   readonly after: string | null;
+  readonly through?: number;
 }
 
-/** The rows of some loans, one after the other in the order of the list. */
+/** Behind which loans of which parts of the cluster the next section begins. */
+export type TapeCursor = readonly TapePlace[];
+
+/** The rows of some loans. */
 export interface TapeSection {
   readonly rowCount: number;
   readonly bytes: number;
@@ -75,10 +78,15 @@ export interface TapeFileState {
   updatedStamp: number;
 }
 
+/** In earlier releases a file was read from one place. */
+type StoredSection = Omit<TapeSection, 'next'> & { readonly next: TapeCursor | TapePlace | null };
+
+const sectionOf = ({ next, ...section }: StoredSection): TapeSection => ({ ...section, next: next && [next].flat() });
+
 export interface TapeFileFacts {
   /** Earlier releases recorded neither moment nor terms. */
   readonly TapeFileOrdered: Pick<TapeFileState, 'loanTapeId' | 'reportDay' | 'trigger'> & Partial<Pick<TapeFileState, 'knownAt' | 'terms'>>;
-  readonly TapeSectionMade: TapeSection;
+  readonly TapeSectionMade: StoredSection;
   /** Pieces absent: it is its sections as they are, or one content where an earlier release recorded that. */
   readonly TapeFileMade: MadeTape & Partial<SealedContent> & { readonly pieces?: readonly SealedContent[] };
   readonly TapeFileNotPut: { readonly description: string; readonly putAgainAt: number };
@@ -92,7 +100,7 @@ const APPLY: Applying<TapeFileState, TapeFileFacts> = {
     state.createdStamp = fact.stamp;
   },
   TapeSectionMade(state, section) {
-    state.sections = [...state.sections, section];
+    state.sections = [...state.sections, sectionOf(section)];
   },
   TapeFileMade(state, { contentId, key, pieces, ...made }) {
     const ofOneContent = contentId === undefined || key === undefined ? null : [{ contentId, key }];
@@ -149,12 +157,17 @@ export const tapeFileDefinition: ActorDefinition<TapeFileState> = {
       ? null
       : { id, externalId: null, createdStamp, updatedStamp, parentId: loanTapeId, fields: { status, reportDay, trigger } },
   pack: (state) => state,
-  unpack({ made, ...packed }: Omit<TapeFileState, 'made'> & { readonly made: (Made & Partial<SealedContent>) | null }) {
-    return { ...NOT_IN_EARLIER_RELEASES, ...packed, made: made === null ? null : inPieces(made) };
+  unpack({ made, sections = [], ...packed }: Packed) {
+    return { ...NOT_IN_EARLIER_RELEASES, ...packed, sections: sections.map(sectionOf), made: made === null ? null : inPieces(made) };
   },
 };
 
-const NOT_IN_EARLIER_RELEASES = { knownAt: null, terms: null, sections: [] } satisfies Partial<TapeFileState>;
+const NOT_IN_EARLIER_RELEASES = { knownAt: null, terms: null } satisfies Partial<TapeFileState>;
+
+type Packed = Omit<TapeFileState, 'made' | 'sections'> & {
+  readonly made: (Made & Partial<SealedContent>) | null;
+  readonly sections?: readonly StoredSection[];
+};
 
 type Made = Exclude<TapeFileState['made'], null>;
 

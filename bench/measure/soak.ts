@@ -5,7 +5,7 @@ import { newTestKey, type ServiceProcess, startService } from '../cli/service-cl
 import type { BenchContext, Benchmark, Measure } from './benchmark.js';
 import { type Portfolio, makePortfolio, PAYMENT } from './make-portfolio.js';
 import { generateLoadApart } from './load/generator-process.js';
-import { latenciesOf, wireRequest } from './machine.js';
+import { latenciesOf, median, wireRequest } from './machine.js';
 
 /** A value a minute. */
 interface Series {
@@ -57,7 +57,7 @@ const FOLDER = resolve('bench-results', 'soak');
 const MB = 1024 * 1024;
 
 /** Figures of one minute of the service. */
-interface Minute {
+export interface Minute {
   readonly minute: number;
   readonly heapMB: number;
   readonly externalMB: number;
@@ -182,21 +182,41 @@ function keep(rows: readonly Minute[], report: BenchContext['report']): void {
   report(`the table and the chart are in ${FOLDER}`);
 }
 
-function measuresOf(rows: readonly Minute[]): readonly Measure[] {
-  const [first, last] = [rows[0], rows.at(-1)];
-  if (first === undefined || last === undefined) return [];
-  const both = (name: string, unit: string, of: (row: Minute) => number): readonly Measure[] => [
-    { name: `${name}, minute 1`, value: of(first), unit },
-    { name: `${name}, minute ${last.minute}`, value: of(last), unit },
-  ];
+/** What a payment may leave in memory, in bytes: its loan keeps about 40 of them. */
+const LEFT_BYTES = { heap: 64, external: 64, anonymous: 128 } as const;
+/** How much slower the last third may be than the one before it. */
+const MOST_SLOWER = 1.5;
+
+/** The last third of a run beside the one before it, by their medians: in the first third caches fill. */
+export function measuresOf(rows: readonly Minute[]): readonly Measure[] {
+  const third = Math.floor(rows.length / 3);
+  if (third === 0) return [];
+  const [middle, last] = [rows.slice(-2 * third, -third), rows.slice(-third)];
+  const medians = (of: (row: Minute) => number): readonly [number, number] => [median(middle.map(of)), median(last.map(of))];
+  const payments = third * 60 * WRITES_A_SECOND;
+  const both = (name: string, unit: string, of: (row: Minute) => number): readonly Measure[] => {
+    const [before, after] = medians(of);
+    return [
+      { name: `${name}, second third`, value: before, unit },
+      { name: `${name}, last third`, value: after, unit },
+    ];
+  };
+  const memory = (name: keyof typeof LEFT_BYTES, of: (row: Minute) => number): readonly Measure[] => {
+    const [before, after] = medians(of);
+    const value = Math.round(((after - before) * MB) / payments);
+    return [...both(name, 'MB', of), { name: `${name} that a payment leaves`, value, unit: 'bytes', budget: { atMost: LEFT_BYTES[name] } }];
+  };
+  const [slowBefore, slowAfter] = medians(({ p99Ms }) => p99Ms);
+  const [openBefore, openAfter] = medians(({ descriptors }) => descriptors);
+  const slower = Number((slowAfter / Math.max(1, slowBefore)).toFixed(2));
   return [
-    ...both('heap', 'MB', ({ heapMB }) => heapMB),
-    ...both('external', 'MB', ({ externalMB }) => externalMB),
+    ...memory('heap', ({ heapMB }) => heapMB),
+    ...memory('external', ({ externalMB }) => externalMB),
+    ...memory('anonymous', ({ anonymousMB }) => anonymousMB),
     ...both('RSS', 'MB', ({ rssMB }) => rssMB),
-    ...both('anonymous', 'MB', ({ anonymousMB }) => anonymousMB),
-    ...both('descriptors', '', ({ descriptors }) => descriptors),
-    ...both('p50', 'ms', ({ p50Ms }) => p50Ms),
     ...both('p99', 'ms', ({ p99Ms }) => p99Ms),
-    { name: 'failed', value: rows.reduce((sum, { failed }) => sum + failed, 0), unit: '' },
+    { name: 'p99, last third by the second', value: slower, unit: '', budget: { atMost: MOST_SLOWER } },
+    { name: 'descriptors that are opened and not closed', value: openAfter - openBefore, unit: '', budget: { atMost: 0 } },
+    { name: 'failed', value: rows.reduce((sum, { failed }) => sum + failed, 0), unit: '', budget: { atMost: 0 } },
   ];
 }

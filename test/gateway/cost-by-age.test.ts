@@ -1,0 +1,84 @@
+import { Session } from 'node:inspector/promises';
+import { test } from 'tap';
+import { openOldLender } from '../../bench/measure/old-loans.js';
+import { Client } from '../../bench/cli/service-client.js';
+import { openHttpLender } from './routes/http-lender.js';
+
+/*
+ * What a call costs may not grow with the age of what it is about. `npm run bench -- age` measures times; here the executed blocks of the
+ * product are counted, which are the same on each machine.
+ */
+
+const CONNECTIONS = 16;
+const YOUNG = 100;
+const OLD = 1_000;
+/** Calls that are counted together, and how often: the lowest count is without snapshots, which are written meanwhile. */
+const CALLS = 16;
+const ROUNDS = 8;
+/** Blocks that a call may cost more for each entry more: whatever looks at each of them costs several. */
+const MOST = 1;
+
+/** All entries are of one day, so that these grow with it: with the open period, the week that the law looks at, or the rows of a filter. */
+const OF_THE_DAY: ReadonlySet<string> = new Set([
+  'installment loan: page of failed transactions',
+  'loan with scheduled interest: page of failed transactions',
+  'line of credit: purchase',
+  'line of credit: payment',
+  'line of credit: balances',
+  'borrower: check of a contact',
+]);
+
+/** Counts blocks of the product's functions that run while `work` does. */
+async function blocksOf(session: Session, work: () => Promise<unknown>): Promise<number> {
+  await session.post('Profiler.takePreciseCoverage'); // counts begin anew
+  await work();
+  const { result } = await session.post('Profiler.takePreciseCoverage');
+  let blocks = 0;
+  for (const { url, functions } of result)
+    if (/\/dist\/(actors|engine|gateway|persistence)\//.test(url))
+      for (const { ranges } of functions) for (const { count } of ranges) blocks += count;
+  return blocks;
+}
+
+async function inTurn(from: number, to: number, run: (at: number) => Promise<unknown>): Promise<void> {
+  let next = from;
+  const lane = async (): Promise<void> => {
+    while (next < to) await run(next++);
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, lane));
+}
+
+test('a call costs the same on an object with a hundred entries and with a thousand', async (t) => {
+  const session = new Session();
+  session.connect();
+  await session.post('Profiler.enable');
+  await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true }); // before the functions are compiled
+  const { port, keys } = await openHttpLender(t, 'oneProcess');
+  const client = new Client(port, keys.test, CONNECTIONS);
+  t.teardown(() => {
+    session.disconnect();
+    client.close();
+  });
+  const { aging, warming } = await openOldLender(client, '2020-01-03');
+  for (const { grow, measured } of warming) {
+    await inTurn(0, YOUNG, grow);
+    for (const { run } of measured) await inTurn(0, CALLS, run);
+  }
+  const costs = new Map<string, number[]>();
+  let length = 0;
+  for (const size of [YOUNG, OLD]) {
+    for (const { grow } of aging) await inTurn(length, size, grow);
+    length = size;
+    for (const { name, measured } of aging)
+      for (const { name: call, run } of measured) {
+        if (OF_THE_DAY.has(`${name}: ${call}`)) continue;
+        let blocks = Infinity;
+        for (let round = 0; round < ROUNDS; round += 1) blocks = Math.min(blocks, await blocksOf(session, () => inTurn(0, CALLS, run)));
+        costs.set(`${name}: ${call}`, [...(costs.get(`${name}: ${call}`) ?? []), blocks]);
+      }
+  }
+  for (const [call, [young = 0, old = 0]] of costs) {
+    const more = (old - young) / CALLS;
+    t.ok(young > 0 && more < MOST * (OLD - YOUNG), `${call}: ${Math.round(young / CALLS)} blocks, and ${Math.round(more)} more`);
+  }
+});

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -64,6 +64,9 @@ const SLOW = [
   'mutation/',
   'settings-in-force',
 ];
+
+/** Ticks of the kernel's clock (`getconf CLK_TCK`), the same on all current Linux machines. */
+const TICKS_PER_SECOND = 100;
 
 interface Count {
   passed: number;
@@ -140,6 +143,8 @@ if (flags.inspect) process.exit(inspect(files));
 let firstFailure: readonly string[] | null = null;
 const counting = flags.coverage ? beginCounting() : null;
 const total = { passed: 0, failed: 0, skipped: 0 };
+/** Of the processes that have ended and of what they started, in seconds: two that end at once are counted for the first. */
+let processorSeconds = 0;
 const once: readonly Run[] = [
   ...runsOf(files, {}),
   ...runsOf(
@@ -225,6 +230,12 @@ function carryOut({ files: [file = '', ...others], environment }: Run): Promise<
   listen(parser, [file], count, lines);
   child.stdout.pipe(parser);
   return new Promise((resolve) => {
+    let processor = '';
+    child.on('exit', () => {
+      const before = processorSeconds;
+      processorSeconds = processorSecondsOfEnded();
+      if (processorSeconds > 0) processor = `, ${(processorSeconds - before).toFixed(1)} s of processor`;
+    });
     child.on('close', (code, signal) => {
       if (code !== 0 && count.failed === 0) {
         count.failed += 1;
@@ -240,10 +251,23 @@ function carryOut({ files: [file = '', ...others], environment }: Run): Promise<
       const over = environment['TENOR_TEST_CLUSTER'] === '1' ? ' over a cluster' : '';
       const source = sourceOf(file);
       const more = others.length === 0 ? '' : ` and ${others.length} more`;
-      console.log([`${count.failed > 0 ? 'FAIL' : 'ok  '} ${source}${more}${over} (${count.passed} in ${seconds} s)`, ...lines].join('\n'));
+      console.log(
+        [`${count.failed > 0 ? 'FAIL' : 'ok  '} ${source}${more}${over} (${count.passed} in ${seconds} s${processor})`, ...lines].join(
+          '\n',
+        ),
+      );
       resolve(count);
     });
   });
+}
+
+/** From `/proc`: 0 where there is none. */
+function processorSecondsOfEnded(): number {
+  if (!existsSync('/proc/self/stat')) return 0;
+  const stat = readFileSync('/proc/self/stat', 'latin1');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' '); // the name of the program may hold anything
+  const [user = '0', system = '0'] = fields.slice(13, 15);
+  return (Number(user) + Number(system)) / TICKS_PER_SECOND;
 }
 
 /**

@@ -276,7 +276,6 @@ test('what a tape cannot show or do is refused with the names of all faults', as
     [{ loanMetaDataFields: ['branch'] }, 'loanMetaDataFields'],
     [{ fieldNameMappings: { status: 'x' } }, 'fieldNameMappings.status'],
     [{ fieldNameMappings: { loanExternalId: 'dataStatus' } }, 'fieldNameMappings'],
-    [{ compressionType: 'zip' }, 'compressionType'],
     [{ specificDays: [1] }, 'specificDays'],
     [{ schedule: 'weekly', specificDays: [8] }, 'specificDays'],
     [{ reportDaysWhenPaidOff: 9 }, 'reportDaysWhenPaidOff'],

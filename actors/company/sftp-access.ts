@@ -86,6 +86,18 @@ export function changedSftpAccess(
   return { access: { accessMethod, publicKey }, secrets: { sftpPassword: null, sftpPrivateKey: privateKey }, faults };
 }
 
+/** The same of a record that has to log in: a password that is missing is a fault, with what is expected. */
+export function completeSftpAccess(
+  before: SftpAccess | null,
+  known: SftpAccessSecrets,
+  body: Parameters<typeof changedSftpAccess>[2],
+  expected: string,
+): Changed {
+  const changed = changedSftpAccess(before, known, body);
+  if (changed.access.accessMethod === 'keys' || changed.secrets.sftpPassword !== null) return changed;
+  return { ...changed, faults: [{ path: 'sftpPassword', expected, message: 'is missing' }] };
+}
+
 /** Without a server there is nothing to log in to. `expected` says when keys are possible. */
 export const keysWithoutServer = ({ sftpAccessMethod }: SftpAccessBody, expected: string): readonly Fault[] =>
   sftpAccessMethod === 'keys' ? [{ path: 'sftpAccessMethod', expected, message: 'there is no server to log in to' }] : [];

@@ -19,7 +19,7 @@ import {
 import { investorOf } from '../parties/investors.js';
 import { changedReceiverKey, type EncryptionBody, encryptionView, type EncryptionView, type WithKeyFault } from '../pgp.js';
 import {
-  changedSftpAccess,
+  completeSftpAccess,
   keysWithoutServer,
   type SftpAccess,
   type SftpAccessBody,
@@ -221,9 +221,8 @@ function changedTarget(before: LoanTape, body: LoanTapeUpdateBody & WithServiceK
     return { sftp: null, bucket: { address, keyId }, secrets: { s3Secret }, faults };
   }
   const username = kept(body.sftpUsername, before.sftp?.username) ?? '';
-  const { access, secrets, faults: accessFaults } = changedSftpAccess(before.sftp, known, body);
+  const { access, secrets, faults: accessFaults } = completeSftpAccess(before.sftp, known, body, 'a password');
   if (username === '') missing('sftpUsername', 'a user name');
-  if (access.accessMethod === 'usernamePassword' && secrets.sftpPassword === null) missing('sftpPassword', 'a password');
   const server = { host: host ?? '', username, cdDir: kept(body.sftpCdDir, before.sftp?.cdDir), ...access };
   return {
     sftp: { ...server, ...keptHostKey('sftpHostKey', body.sftpHostKey, before.sftp) },

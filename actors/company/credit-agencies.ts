@@ -12,11 +12,10 @@ import {
   type ResourceRecord,
 } from '../kernel/resources/index.js';
 import type { PageQuery } from '../list-order.js';
-import type { DateTimeText } from '../wire.js';
+import type { AnyId, DateTimeText } from '../wire.js';
 import {
   type HostKey,
   keptHostKey,
-  keptSecret,
   MASK,
   openSecrets,
   type Sealed,
@@ -25,6 +24,16 @@ import {
   type SftpAddress,
 } from './campaigns/sftp.js';
 import { changedReceiverKey, type EncryptionBody, encryptionView, type EncryptionView, type WithKeyFault } from './pgp.js';
+import {
+  completeSftpAccess,
+  keysWithoutServer,
+  type ServiceKeyPair,
+  type SftpAccess,
+  type SftpAccessBody,
+  sftpAccessView,
+  type SftpAccessView,
+  type WithServiceKeyPair,
+} from './sftp-access.js';
 import type { CompanyState } from './state.js';
 
 export type AgencyName = 'experian' | 'equifax' | 'transUnion' | 'innovis';
@@ -36,7 +45,7 @@ export interface CreditAgency {
   readonly nameFilePerAgencyConvention: boolean;
   readonly fileNamePrefix: string | null;
   /** Null: the lender uploads the file itself. */
-  readonly sftp: SftpAddress | null;
+  readonly sftp: (SftpAddress & SftpAccess) | null;
   /** Days of the month on which the file of the month before is made. */
   readonly specificDays: readonly number[];
   readonly useLoanExternalId: boolean;
@@ -64,13 +73,12 @@ type Host = string & tags.Pattern<'^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:\\d
 type Login = string & tags.MinLength<1> & tags.MaxLength<200>;
 type DaysOfMonth = readonly (number & tags.Type<'uint32'> & tags.Minimum<1> & tags.Maximum<31>)[] & tags.MinItems<1> & tags.MaxItems<31>;
 
-interface CreditAgencyBody extends EncryptionBody {
+interface CreditAgencyBody extends EncryptionBody, SftpAccessBody {
   readonly nameFilePerAgencyConvention?: boolean;
   /** Of Experian's file names. */
   readonly fileNamePrefix?: Prefix | null;
   /** Only false. */
   readonly isServiceAggregator?: boolean;
-  readonly sftpAccessMethod?: 'usernamePassword' | 'keys';
   /** `name` or `name:port`; null: the lender uploads the file itself. */
   readonly sftpHostname?: Host | null;
   readonly sftpUsername?: Login | null;
@@ -92,6 +100,8 @@ export interface CreditAgencyCreateBody extends CreditAgencyBody {
   readonly uploadFrequency: 'monthly' | 'weekly';
   /** Existing active loans of the loan types that name the agency are reported from their activation on. */
   readonly enrollExistingLoans?: boolean;
+  /** With `sftpAccessMethod` keys: the agency whose pair of keys this one has, too. */
+  readonly copyKeysFrom?: AnyId;
 }
 
 export interface CreditAgencyUpdateBody extends CreditAgencyBody {
@@ -103,7 +113,7 @@ export interface CreditAgencyListQuery extends PageQuery {
   readonly isUploadedByLender?: boolean;
 }
 
-export interface CreditAgencyView extends EncryptionView {
+export interface CreditAgencyView extends EncryptionView, SftpAccessView {
   readonly id: string;
   readonly object: 'creditAgency';
   readonly companyId: string;
@@ -113,7 +123,6 @@ export interface CreditAgencyView extends EncryptionView {
   readonly nameFilePerAgencyConvention: boolean;
   readonly fileNamePrefix: string | null;
   readonly isServiceAggregator: boolean;
-  readonly sftpAccessMethod: 'usernamePassword';
   readonly sftpHostname: string | null;
   readonly sftpUsername: string | null;
   readonly sftpPassword: string | null;
@@ -134,8 +143,12 @@ const CREDIT_AGENCY: Declaration<CreditAgencyCreateBody, CreditAgencyUpdateBody,
   prefix: 'CA',
   param: 'creditAgencyId',
   unique: [{ name: 'agencyName', of: ({ agencyName, country }) => `${agencyName}/${country}` }],
-  create: ({ agencyName, country, enrollExistingLoans = false, ...body }, at) =>
-    changedBy({ ...EMPTY, agencyName, country, enrollExistingLoans }, body, at),
+  create: ({ agencyName, country, enrollExistingLoans = false, copyKeysFrom, ...body }, at) =>
+    changedBy(
+      { ...EMPTY, agencyName, country, enrollExistingLoans },
+      copyKeysFrom === undefined ? body : { ...body, serviceKeyPair: pairOf(copyKeysFrom, body, at) },
+      at,
+    ),
   change: (before, body, at) => changedBy(before, body, at),
   assertRemovable({ reportedThrough }, { id }) {
     if (reportedThrough !== null) throw new Refusal('invalidState', `Loans have been reported to the agency ${id}. It cannot be removed.`);
@@ -151,7 +164,7 @@ const CREDIT_AGENCY: Declaration<CreditAgencyCreateBody, CreditAgencyUpdateBody,
     ...stored,
     dataFormat: 'metro2',
     isServiceAggregator: false,
-    sftpAccessMethod: 'usernamePassword',
+    ...sftpAccessView(sftp),
     sftpHostname: sftp?.host ?? null,
     sftpUsername: sftp?.username ?? null,
     sftpPassword: secrets?.holds.includes('sftpPassword') === true ? MASK : null,
@@ -174,35 +187,57 @@ const EMPTY: Omit<CreditAgency, 'agencyName' | 'country' | 'enrollExistingLoans'
   secrets: null,
 };
 
-function changedBy(before: CreditAgency, body: CreditAgencyBody & WithKeyFault, at: Change): CreditAgency {
-  const { sftpPassword: known } = openSecrets(at.env, at.id, before.secrets);
+function refuseAgency(errors: readonly Fault[]): never {
+  throw new Refusal('validationError', 'The credit agency cannot be reported to like this.', { errors });
+}
+
+/** The pair of keys of another agency. */
+function pairOf(agencyId: string, { sftpAccessMethod }: SftpAccessBody, { host, env }: Change): ServiceKeyPair {
+  const path = 'copyKeysFrom';
+  if (sftpAccessMethod !== 'keys')
+    return refuseAgency([{ path, expected: 'no value, without sftpAccessMethod keys', message: 'the service does not log in with keys' }]);
+  const source = creditAgencyOf(host, agencyId);
+  const publicKey = source?.stored.sftp?.publicKey;
+  const privateKey = source && openSecrets(env, source.id, source.stored.secrets).sftpPrivateKey;
+  if (publicKey == null || privateKey == null)
+    return refuseAgency([{ path, expected: 'an agency with sftpAccessMethod keys', message: `${agencyId} has no pair of keys` }]);
+  return { publicKey, privateKey };
+}
+
+type WithMade = WithKeyFault & WithServiceKeyPair;
+
+function changedBy(before: CreditAgency, body: CreditAgencyBody & WithMade, at: Change): CreditAgency {
   const host = body.sftpHostname === undefined ? (before.sftp?.host ?? null) : body.sftpHostname;
   const username = body.sftpUsername === undefined ? (before.sftp?.username ?? null) : body.sftpUsername;
   const cdDir = body.sftpCdDir === undefined ? (before.sftp?.cdDir ?? null) : body.sftpCdDir;
-  const password = host === null ? null : keptSecret(body.sftpPassword, known);
+  const login =
+    host === null
+      ? { access: {}, secrets: {}, faults: keysWithoutServer(body, 'usernamePassword, without sftpHostname') }
+      : completeSftpAccess(before.sftp, openSecrets(at.env, at.id, before.secrets), body, 'a password, with sftpHostname');
   const { publicKey, faults: keyFaults } = changedReceiverKey(before.publicKey, body);
   const agency: CreditAgency = {
     ...before,
     publicKey,
     nameFilePerAgencyConvention: body.nameFilePerAgencyConvention ?? before.nameFilePerAgencyConvention,
     fileNamePrefix: body.fileNamePrefix === undefined ? before.fileNamePrefix : body.fileNamePrefix,
-    sftp: host === null ? null : { host, username: username ?? '', cdDir, ...keptHostKey('sftpHostKey', body.sftpHostKey, before.sftp) },
+    sftp:
+      host === null
+        ? null
+        : { host, username: username ?? '', cdDir, ...login.access, ...keptHostKey('sftpHostKey', body.sftpHostKey, before.sftp) },
     specificDays: body.specificDays === undefined ? before.specificDays : [...new Set(body.specificDays)].sort((a, b) => a - b),
     useLoanExternalId: body.useLoanExternalId ?? before.useLoanExternalId,
   };
-  const faults = [...faultsOf(agency, username, password), ...notOffered(body), ...keyFaults];
-  if (faults.length > 0) throw new Refusal('validationError', 'The credit agency cannot be reported to like this.', { errors: faults });
-  return { ...agency, secrets: sealedSecrets(at.env, at.id, { sftpPassword: password }) };
+  const faults = [...faultsOf(agency, username), ...login.faults, ...notOffered(body), ...keyFaults];
+  if (faults.length > 0) return refuseAgency(faults);
+  return { ...agency, secrets: sealedSecrets(at.env, at.id, login.secrets) };
 }
 
-function faultsOf(agency: CreditAgency, username: string | null, password: string | null): readonly Fault[] {
+function faultsOf(agency: CreditAgency, username: string | null): readonly Fault[] {
   const faults: Fault[] = [];
   if (agency.agencyName === 'experian' && agency.nameFilePerAgencyConvention && agency.fileNamePrefix === null)
     faults.push({ path: 'fileNamePrefix', expected: 'the prefix of the names of files', message: 'Experian names files by a prefix' });
   if (agency.sftp !== null && username === null)
     faults.push({ path: 'sftpUsername', expected: 'a user name, with sftpHostname', message: 'is missing' });
-  if (agency.sftp !== null && password === null)
-    faults.push({ path: 'sftpPassword', expected: 'a password, with sftpHostname', message: 'is missing' });
   return faults;
 }
 
@@ -210,8 +245,6 @@ function faultsOf(agency: CreditAgency, username: string | null, password: strin
 function notOffered(body: CreditAgencyBody): readonly Fault[] {
   const faults: Fault[] = [];
   if (body.isServiceAggregator === true) faults.push({ path: 'isServiceAggregator', expected: 'false', message: 'is deprecated' });
-  if (body.sftpAccessMethod === 'keys')
-    faults.push({ path: 'sftpAccessMethod', expected: 'usernamePassword', message: 'key pairs are not offered' });
   if (body.uploadFrequency === 'weekly')
     faults.push({ path: 'uploadFrequency', expected: 'monthly', message: 'weekly files are not offered' });
   return faults;

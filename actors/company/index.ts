@@ -113,6 +113,7 @@ export * from './settlements/index.js';
 export * from './general-ledger/index.js';
 export * from './tapes/index.js';
 export type { EncryptionBody, FilePgp, WithKeyFault } from './pgp.js';
+export { type ServiceKeyPair, type SftpAccessBody, type SftpLogin, sftpServerOf, type WithServiceKeyPair } from './sftp-access.js';
 export {
   hostKeyOf,
   openSecrets,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import * as fs from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, normalize } from 'node:path';
-import type { Connection, FileEntry, SFTPWrapper } from 'ssh2';
+import type { AuthContext, Connection, FileEntry, SFTPWrapper } from 'ssh2';
 
 /** Loaded with the first server: of all commands only the bank's needs it. */
 const loaded = (): typeof import('ssh2') => createRequire(import.meta.url)('ssh2');
@@ -37,6 +37,9 @@ export class SftpFolder {
   /** Asked before each request is carried out, and before the answer to a change; true cuts the connection there: for tests. */
   cutsAt: (request: SftpRequest) => boolean = () => false;
 
+  /** Lines of `authorized_keys`: their owner is let in without the password, too: for tests. */
+  authorizedKeys: readonly string[] = [];
+
   private constructor(
     readonly port: number,
     readonly login: SftpLogin,
@@ -56,10 +59,8 @@ export class SftpFolder {
       connections.add(connection);
       connection
         .on('authentication', (context) => {
-          const isRight =
-            context.method === 'password' && isSame(context.username, login.username) && isSame(context.password, login.password);
-          if (isRight) context.accept();
-          else context.reject(['password']);
+          if (isLetIn(context, login, opened.authorizedKeys)) context.accept();
+          else context.reject(['password', 'publickey']);
         })
         .on('ready', () =>
           connection.on('session', (accept) => accept().on('sftp', (open) => serve(open(), folder, cutsAt, () => connection.end()))),
@@ -83,6 +84,19 @@ export class SftpFolder {
 
 const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
 const isSame = (given: string, wanted: string): boolean => timingSafeEqual(digestOf(given), digestOf(wanted));
+
+/** A client shows its key first, and signs with it when the server knows it. */
+function isLetIn(context: AuthContext, { username, password }: SftpLogin, authorizedKeys: readonly string[]): boolean {
+  if (!isSame(context.username, username)) return false;
+  if (context.method === 'password') return isSame(context.password, password);
+  if (context.method !== 'publickey') return false;
+  const { key, blob, signature, hashAlgo } = context;
+  return authorizedKeys.some((line) => {
+    const known = loaded().utils.parseKey(line);
+    if (known instanceof Error || !known.getPublicSSH().equals(key.data)) return false;
+    return signature === undefined || (blob !== undefined && known.verify(blob, signature, hashAlgo) === true);
+  });
+}
 
 function serve(sftp: SFTPWrapper, folder: string, cutsAt: (request: SftpRequest) => boolean, cut: () => void): void {
   const { STATUS_CODE, OPEN_MODE, flagsToString } = loaded().utils.sftp;

@@ -30,9 +30,12 @@ export interface DeclaredRoutes<Query, Create, Update> {
   readonly deleteStatus?: SuccessStatus;
   readonly query: Checked<Query>;
   readonly create: Checked<Create>;
-  /** Makes the body of the command from that of a creation, with values that decisions must not compute; the other of an update. */
+  /**
+   * Makes the body of the command from that of a creation, with values that decisions must not compute; the other of an update. `known`:
+   * reads the record as replies show it.
+   */
   readonly commandBody?: (body: Create) => Promise<object>;
-  readonly updateBody?: (body: Update) => Promise<object>;
+  readonly updateBody?: (body: Update, known: () => Promise<unknown>) => Promise<object>;
   /** Absent = the resource cannot be updated. */
   readonly update?: Checked<Update>;
   /** The query of the writes. */
@@ -106,8 +109,11 @@ export function declaredRoutes<Query, Create, Update>(declared: DeclaredRoutes<Q
     body: declared.update,
     reply,
     ...written,
-    handle: async (call) =>
-      call.command(`${type}.update`, ownCompany(call), declared.updateBody ? { body: await declared.updateBody(call.body) } : {}),
+    async handle(call) {
+      const company = ownCompany(call);
+      const known = async (): Promise<unknown> => (await call.read(`${type}.get`, company)).data;
+      return call.command(`${type}.update`, company, declared.updateBody ? { body: await declared.updateBody(call.body, known) } : {});
+    },
   });
   return [...routes, update];
 }

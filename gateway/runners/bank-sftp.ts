@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import type SftpClient from 'ssh2-sftp-client';
 import { type BankAccess, type BankServers, type InboxFile, OutsideFault, type Placed, UploadUncertain } from '../../actors/index.js';
-import { ServerKeyCheck, type ServerKeys } from './server-keys.js';
-import { codeOf, connected, DEFAULT_SFTP_PORT, newSftpClient } from './sftp.js';
-import { LIMITS } from '../limits.js';
+import type { ServerKeys } from './server-keys.js';
+import { codeOf, onSftpServer } from './sftp.js';
 import type { AddressRules } from '../outgoing.js';
 
 /** The folders of a bank's SFTP server. Every method opens a connection of its own, and throws `OutsideFault`. */
@@ -65,30 +64,10 @@ export class BankSftp implements BankServers {
   }
 
   async #connected<Result>(access: BankAccess, work: (client: SftpClient) => Promise<Result>): Promise<Result> {
-    const { host, username, password, privateKey, accessMethod, disabledAlgorithms, hostKey, tenant } = access;
+    const { host, username, tenant } = access;
     if (host === null || username === null) throw new OutsideFault('The processor has no SFTP server, or no user there.');
-    const check = new ServerKeyCheck(this.keys, tenant, { host, ...(hostKey === undefined ? {} : { hostKey }) });
-    const [machine = '', port] = host.split(':');
-    const late = AbortSignal.timeout(LIMITS.sftpMs);
-    const socket = await connected(this.rules, machine, port === undefined ? DEFAULT_SFTP_PORT : Number(port), late);
-    const client = newSftpClient();
-    const ended = (): void => void socket.destroy();
-    late.addEventListener('abort', ended);
-    const login = accessMethod === 'keys' ? { privateKey: privateKey ?? '' } : password === null ? {} : { password };
-    const algorithms = Object.fromEntries(Object.entries(disabledAlgorithms).map(([kind, names]) => [kind, { remove: [...names] }]));
-    try {
-      await client.connect({ sock: socket, username, readyTimeout: LIMITS.outgoingMs, ...check.options, ...login, algorithms });
-      await check.accept();
-      return await work(client);
-    } catch (cause) {
-      if (cause instanceof OutsideFault) throw cause;
-      const why = check.faultOr(late.aborted ? 'timeout' : codeOf(cause));
-      throw new OutsideFault(`The bank's SFTP server has refused: ${why}.`, { cause });
-    } finally {
-      late.removeEventListener('abort', ended);
-      await client.end().catch(() => undefined); // the connection may be gone already
-      socket.destroy();
-    }
+    const { rules, keys } = this;
+    return onSftpServer({ tenant, rules, keys }, { ...access, host, username }, "The bank's SFTP server has refused", work);
   }
 }
 

@@ -36,6 +36,7 @@ import { askReport, type AskedReport, listReports, reportFile } from './reports.
 import { type ServerKeyMeasure, ServerKeys } from './server-keys.js';
 import { putToBucket } from './s3.js';
 import { putBySftp } from './sftp.js';
+import { zipped } from './zip.js';
 
 /** The routes check what a caller sends: a fault here is a bug. */
 const assertQuestion = typia.createAssert<Question>();
@@ -145,6 +146,7 @@ export class SharedRunners {
       asked: objects,
       sections,
       contents,
+      zip: zipped,
       outside: { ...outside, putToBucket: (bucket, file) => putToBucket(rules, bucket, file) },
       report: reportWarning,
     }).start();

@@ -10,6 +10,8 @@ export interface SftpServer {
   /** After so many files have been written, connections are cut. */
   cutAfter: number | null;
   readonly written: string[];
+  /** Lines of `authorized_keys`: their owner is let in, too. */
+  authorizedKeys: readonly string[];
   /** Asked before each request is carried out, and before the answer to a change; true: the connection is cut there. */
   onRequest: ((request: SftpRequest) => boolean) | null;
 }
@@ -18,7 +20,20 @@ export interface SftpServer {
 export async function sftpServerFor(t: Test, folder: string): Promise<SftpServer> {
   const server = await SftpFolder.open(folder, { username: 'tenor', password: 'a password of tests' });
   t.teardown(server.close);
-  const state: SftpServer = { port: server.port, ...server.login, hostKey: server.hostKey, cutAfter: null, written: [], onRequest: null };
+  const state: SftpServer = {
+    port: server.port,
+    ...server.login,
+    hostKey: server.hostKey,
+    cutAfter: null,
+    written: [],
+    get authorizedKeys() {
+      return server.authorizedKeys;
+    },
+    set authorizedKeys(keys) {
+      server.authorizedKeys = keys;
+    },
+    onRequest: null,
+  };
   server.cutsAt = (request) => {
     if (state.onRequest?.(request) === true) return true;
     if (request.isWritten !== true) return false;

@@ -3,6 +3,7 @@ import { ownJson } from '../../../engine/index.js';
 import type { DecideEnv } from '../../kernel/actor.js';
 import { Refusal } from '../../errors.js';
 import type { Tenant } from '../../kernel/fact.js';
+import type { SftpLogin } from '../sftp-access.js';
 import { orNull } from '../../wire.js';
 
 /** Where a campaign's file is put. */
@@ -15,8 +16,8 @@ export interface SftpAddress {
   readonly hostKey?: string;
 }
 
-/** A server with the password of its user. */
-export type SftpServer = SftpAddress & { readonly password: string | null };
+/** A server, and with what the service logs in there. */
+export type SftpServer = SftpAddress & SftpLogin;
 
 /** A file, whole or in pieces. */
 export type SftpContent = Uint8Array | (() => AsyncIterable<Uint8Array>);
@@ -75,6 +76,7 @@ export const MASK = '********';
 export interface Secrets {
   readonly queryApiKey?: string | null;
   readonly sftpPassword?: string | null;
+  readonly sftpPrivateKey?: string | null;
   readonly s3Secret?: string | null;
 }
 
@@ -90,7 +92,7 @@ type Sealing = Pick<DecideEnv, 'createKey' | 'seal'>;
 
 /** A record that keeps no secret has no key. */
 export function sealedSecrets(env: Sealing, id: string, secrets: Secrets): Sealed | null {
-  const holds = (['queryApiKey', 'sftpPassword', 's3Secret'] as const).filter((name) => secrets[name] != null);
+  const holds = (['queryApiKey', 'sftpPassword', 'sftpPrivateKey', 's3Secret'] as const).filter((name) => secrets[name] != null);
   if (holds.length === 0) return null;
   env.createKey(id);
   return { sealed: env.seal(id, JSON.stringify(secrets), contextOf(id)), holds };

@@ -3,10 +3,17 @@ import type { CompanyState } from '../state.js';
 import { type CardConnection, cardView, changedCard, type PaymentType, paymentTypesOf } from './card-connection.js';
 import { type Declaration, recordsOf, type ResourceHost, type ResourceRecord } from '../../kernel/resources/index.js';
 import { amount, centsOf } from '../../wire.js';
-import { keptHostKey, MASK } from '../campaigns/sftp.js';
+import { keptHostKey, keptSecret, MASK } from '../campaigns/sftp.js';
+import { changedSftpAccess, type SftpAccess, sftpAccessView } from '../sftp-access.js';
 import { fundingInstrumentsOf } from './funding-instrument.js';
 import { checkedProcessor, mayBecome, refuseProcessorFaults, refuseUnsupported } from './processor-rules.js';
-import { openProcessorSecrets, type ProcessorSecrets, type SealedProcessorSecrets, sealedProcessorSecrets } from './secrets.js';
+import {
+  isSameSecrets,
+  openProcessorSecrets,
+  type ProcessorSecrets,
+  type SealedProcessorSecrets,
+  sealedProcessorSecrets,
+} from './secrets.js';
 import type { PaymentProcessorCreateBody, PaymentProcessorQuery, PaymentProcessorUpdateBody, ProcessorStatus, SecCode } from './wire.js';
 
 /**
@@ -49,13 +56,10 @@ interface AchFileFields {
   readonly odfi: string | null;
 }
 
-export interface ProcessorSftp {
+export interface ProcessorSftp extends Required<SftpAccess> {
   /** `name` or `name:port`. */
   readonly host: string | null;
-  readonly accessMethod: 'usernamePassword' | 'keys';
   readonly username: string | null;
-  /** Of the pair that the service has made. */
-  readonly publicKey: string | null;
   /** By kind, as the SSH library names them. */
   readonly disabledAlgorithms: Readonly<Record<string, readonly string[]>>;
   readonly outbox: string | null;
@@ -182,10 +186,9 @@ export const PAYMENT_PROCESSOR: Declaration<PaymentProcessorCreateBody, PaymentP
     achSECCode: stored.secCode,
     sftpHostname: sftp.host,
     sftpHostKey: sftp.hostKey ?? null,
-    sftpAccessMethod: sftp.accessMethod,
+    ...sftpAccessView(sftp),
     sftpUsername: sftp.username,
     sftpPassword: secrets?.holds.includes('sftpPassword') === true ? MASK : null,
-    sftpSSHServicePublicKey: sftp.publicKey,
     sftpSSHDisabledAlgorithms: sftp.disabledAlgorithms,
     sftpCdDirOutbox: sftp.outbox,
     sftpCdDirInbox: sftp.inbox,
@@ -246,10 +249,14 @@ interface Sealing {
 
 function changedBy(before: PaymentProcessor, body: PaymentProcessorUpdateBody, { secrets, seal }: Sealing): PaymentProcessor {
   const { file, fee, sftp } = before;
-  const clear = (sent: string | null | undefined): string | null | undefined => (sent === MASK ? undefined : sent);
-  const [password, cardApiKey, cardWebhookSecret] = [clear(body.sftpPassword), clear(body.cardApiKey), clear(body.cardWebhookSecret)];
-  const madeKeys = body.serviceKeyPair !== undefined || body.gpgKeyPair !== undefined;
-  const changesSecrets = madeKeys || [password, cardApiKey, cardWebhookSecret].some((sent) => sent !== undefined);
+  const { access, secrets: accessSecrets, faults } = changedSftpAccess(sftp, secrets, body);
+  if (faults.length > 0) refuseProcessorFaults('validationError', faults);
+  const changed: ProcessorSecrets = {
+    ...accessSecrets,
+    gpgPrivateKey: body.gpgKeyPair?.privateKey ?? secrets.gpgPrivateKey ?? null,
+    cardApiKey: keptSecret(body.cardApiKey, secrets.cardApiKey),
+    cardWebhookSecret: keptSecret(body.cardWebhookSecret, secrets.cardWebhookSecret),
+  };
   const card = changedCard(before.card, body);
   return {
     externalId: given(body.externalId, before.externalId),
@@ -281,9 +288,8 @@ function changedBy(before: PaymentProcessor, body: PaymentProcessorUpdateBody, {
     secCode: given(body.achSECCode, before.secCode),
     sftp: {
       host: given(body.sftpHostname, sftp.host),
-      accessMethod: given(body.sftpAccessMethod, sftp.accessMethod),
       username: given(body.sftpUsername, sftp.username),
-      publicKey: body.serviceKeyPair?.publicKey ?? sftp.publicKey,
+      ...access,
       disabledAlgorithms: body.sftpSSHDisabledAlgorithms ?? sftp.disabledAlgorithms,
       outbox: given(body.sftpCdDirOutbox, sftp.outbox),
       inbox: given(body.sftpCdDirInbox, sftp.inbox),
@@ -292,15 +298,7 @@ function changedBy(before: PaymentProcessor, body: PaymentProcessorUpdateBody, {
       ...keptHostKey('sftpHostKey', body.sftpHostKey, sftp),
     },
     pgp: changedPgp(before.pgp ?? NO_PGP, body),
-    secrets: changesSecrets
-      ? seal({
-          sftpPassword: password === undefined ? (secrets.sftpPassword ?? null) : password,
-          sftpPrivateKey: body.serviceKeyPair?.privateKey ?? secrets.sftpPrivateKey ?? null,
-          gpgPrivateKey: body.gpgKeyPair?.privateKey ?? secrets.gpgPrivateKey ?? null,
-          cardApiKey: given(cardApiKey, secrets.cardApiKey ?? null),
-          cardWebhookSecret: given(cardWebhookSecret, secrets.cardWebhookSecret ?? null),
-        })
-      : before.secrets,
+    secrets: isSameSecrets(secrets, changed) ? before.secrets : seal(changed),
     ...(card === undefined ? {} : { card }),
   };
 }

@@ -22,6 +22,9 @@ const NAMES = ['sftpPassword', 'sftpPrivateKey', 'accountNumber', 'gpgPrivateKey
 
 const contextOf = (id: string): string => `processors/${id}`;
 
+export const isSameSecrets = (a: ProcessorSecrets, b: ProcessorSecrets): boolean =>
+  NAMES.every((name) => (a[name] ?? null) === (b[name] ?? null));
+
 /** A record that keeps no secret has no key. */
 export function sealedProcessorSecrets(
   env: Pick<DecideEnv, 'createKey' | 'seal'>,

@@ -2,6 +2,7 @@ import type { tags } from 'typia';
 import type { PageQuery } from '../../list-order.js';
 import type { HostKey } from '../campaigns/sftp.js';
 import type { PgpPublicKey } from '../pgp.js';
+import type { SftpAccessBody, SftpAccessView, WithServiceKeyPair } from '../sftp-access.js';
 import type { PaymentType } from './card-connection.js';
 import type { Amount, DateTimeText, ExternalId, ShortText } from '../../wire.js';
 
@@ -20,7 +21,7 @@ type FilePattern = string & tags.MinLength<1> & tags.MaxLength<200>;
 type Secret = string & tags.MinLength<1> & tags.MaxLength<2000>;
 type Algorithms = readonly (string & tags.MinLength<1> & tags.MaxLength<100>)[] & tags.MaxItems<50>;
 
-interface PaymentProcessorBody {
+interface PaymentProcessorBody extends SftpAccessBody {
   readonly externalId?: ExternalId | null;
   readonly isDefault?: boolean;
   readonly timezone?: ShortText | null;
@@ -40,8 +41,6 @@ interface PaymentProcessorBody {
   /** The class of debits of persons; accounts of businesses are always CCD. */
   readonly achSECCode?: SecCode | null;
   readonly sftpHostname?: Host | null;
-  /** `keys`: the service makes a pair of keys; the answer has the public one. */
-  readonly sftpAccessMethod?: 'usernamePassword' | 'keys';
   readonly sftpUsername?: (string & tags.MinLength<1> & tags.MaxLength<200>) | null;
   /** Write only. The mask that answers show leaves it as it is. */
   readonly sftpPassword?: Secret | null;
@@ -88,8 +87,7 @@ export interface PaymentProcessorUpdateRequest extends PaymentProcessorBody {
 }
 
 /** Pairs of keys that the service made for this request, and what it has found wrong with the bank's key. */
-interface WithKeyPair {
-  readonly serviceKeyPair?: { readonly privateKey: string; readonly publicKey: string };
+interface WithKeyPair extends WithServiceKeyPair {
   readonly gpgKeyPair?: { readonly privateKey: string; readonly publicKey: string };
   readonly thirdPartyPublicKeyFault?: string;
   readonly cardApiUrlFault?: string;
@@ -107,7 +105,7 @@ export interface PaymentProcessorWriteQuery {
   readonly skipConnectionTest?: boolean;
 }
 
-export interface PaymentProcessorView {
+export interface PaymentProcessorView extends SftpAccessView {
   readonly id: string;
   readonly object: 'paymentProcessor';
   readonly companyId: string;
@@ -132,10 +130,8 @@ export interface PaymentProcessorView {
   readonly achSameDayFeeAmount: Amount;
   readonly achSECCode: SecCode | null;
   readonly sftpHostname: string | null;
-  readonly sftpAccessMethod: 'usernamePassword' | 'keys';
   readonly sftpUsername: string | null;
   readonly sftpPassword: string | null;
-  readonly sftpSSHServicePublicKey: string | null;
   readonly sftpSSHDisabledAlgorithms: Readonly<Record<string, readonly string[]>>;
   readonly sftpHostKey: string | null;
   readonly sftpCdDirOutbox: string | null;

@@ -19,6 +19,8 @@ const STEP_MS = 5_000;
 const MOST_SECTIONS = 5_000;
 /** A piece of a file in the store of contents that is not a section, in bytes. */
 const PIECE_BYTES = 4 * 1024 * 1024;
+/** How the name of a zip ends. Its one file has the name without it. */
+export const ZIP_ENDING = '.zip';
 /** Largest file that is encrypted, since it is in memory for that. */
 const MOST_SEALED_BYTES = 128 * 1024 * 1024;
 
@@ -51,9 +53,18 @@ interface TapeContents {
   drop(contentId: string): Promise<void>;
 }
 
+/** The one file of a zip. */
+interface ZipEntry {
+  readonly name: string;
+  /** Milliseconds. */
+  readonly modifiedAt: number;
+}
+
 export interface TapeMakingParts {
   readonly sections: TapeSections;
   readonly contents: TapeContents;
+  /** Reads no more of the content than it has packed, but for a few pieces. The same content gives the same zip. */
+  zip(entry: ZipEntry, content: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
   readonly outside: { readonly pgp: Pick<FilePgp, 'seal'>; isFault(cause: unknown): cause is Error };
 }
 
@@ -176,7 +187,8 @@ export class TapeMaking {
   }
 
   get #leavesInSections(): boolean {
-    return !isParquet(this.#asked.type) && this.file.publicKey === null;
+    const { type } = this.#asked;
+    return !isParquet(type) && type.compressionType !== 'zip' && this.file.publicKey === null;
   }
 
   /** What leaves, in pieces. A text: why it cannot be encrypted. */
@@ -187,9 +199,15 @@ export class TapeMaking {
   }
 
   async *#clear(sections: readonly OpenContent[]): AsyncIterable<Uint8Array> {
-    const whole = this.#stored(sections);
-    if (!isParquet(this.#asked.type)) return yield* whole;
-    for await (const piece of this.parts.sections.merged(whole)) yield await this.#packed(piece);
+    const { type } = this.#asked;
+    const { name, state } = this.file;
+    const stored = this.#stored(sections);
+    const content = isParquet(type) ? this.parts.sections.merged(stored) : stored;
+    if (type.compressionType === 'zip') {
+      const entry = { name: name.slice(0, -ZIP_ENDING.length), modifiedAt: state.createdAt };
+      yield* gathered(this.parts.zip(entry, content));
+    } else if (isParquet(type)) for await (const piece of content) yield await this.#packed(piece);
+    else yield* content;
   }
 
   async *#stored(sections: readonly OpenContent[]): AsyncIterable<Uint8Array> {
@@ -218,6 +236,21 @@ export class TapeMaking {
 const isParquet = ({ tapeOutputFormat }: TapeTerms['type']): boolean => tapeOutputFormat === 'Parquet';
 
 const zipped = promisify(gzip);
+
+/** Small pieces as larger ones. */
+async function* gathered(content: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  let waiting: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of content) {
+    waiting.push(piece);
+    bytes += piece.length;
+    if (bytes < PIECE_BYTES) continue;
+    yield Buffer.concat(waiting);
+    waiting = [];
+    bytes = 0;
+  }
+  if (bytes > 0) yield Buffer.concat(waiting);
+}
 
 async function* cut(content: Uint8Array): AsyncIterable<Uint8Array> {
   for (let at = 0; at < content.length; at += PIECE_BYTES) yield await Promise.resolve(content.subarray(at, at + PIECE_BYTES));

@@ -8,10 +8,10 @@ import type { PutFile } from '../campaigns/sftp.js';
 import type { CompanyState } from '../state.js';
 import { type ScheduledTapeBody, type TapeEndedBody, type TapeNotPutBody, tapeTermsOn } from './commands.js';
 import { DEFAULT_FILE_NAME, fileNameOf } from './file-name.js';
-import { TapeMaking, type TapeMakingParts, type Step } from './making.js';
+import { TapeMaking, type TapeMakingParts, type Step, ZIP_ENDING } from './making.js';
 import { lastScheduledDay, scheduledMoment } from './schedule.js';
 import { loanTapeOf, type LoanTapeRecord, loanTapesOf, type TapeBucket } from './tape.js';
-import { type LoanTapeType, loanTapeTypeOf } from './tape-type.js';
+import { type CompressionType, type LoanTapeType, loanTapeTypeOf } from './tape-type.js';
 import type { LastTapeFile, TapeFileWork } from './view.js';
 
 /** How often it is looked for what is to be done, in milliseconds. */
@@ -211,6 +211,9 @@ function lastDueDay(type: LoanTapeType, zone: string, now: number, madeAt: numbe
   return momentOf(due) > madeAt ? due : null;
 }
 
+/** How the names of files end. */
+const ENDINGS: Readonly<Record<CompressionType, string>> = { gzip: '.gz', zip: ZIP_ENDING, noCompression: '' };
+
 function tapeFileName(
   { id, stored }: LoanTapeRecord,
   { tapeName, tapeOutputFormat, compressionType }: LoanTapeType,
@@ -218,5 +221,6 @@ function tapeFileName(
 ): string {
   const pattern = stored.customFileName ?? `${DEFAULT_FILE_NAME}.${tapeOutputFormat.toLowerCase()}`;
   const name = fileNameOf(pattern, { loanTapeId: id, loanTapeTypeId: stored.loanTapeTypeId, tapeName, reportDay });
-  return compressionType === 'gzip' && !name.endsWith('.gz') ? `${name}.gz` : name;
+  const ending = ENDINGS[compressionType];
+  return name.endsWith(ending) ? name : `${name}${ending}`;
 }

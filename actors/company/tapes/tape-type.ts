@@ -7,6 +7,8 @@ import { isPermitted } from '../../permission.js';
 import { DRAW_ID, IDENTITY, META_DATA, TAPE_FIELDS, type TapeKind } from './fields.js';
 import { checkedSchedule, type TapeSchedule } from './schedule.js';
 
+export type CompressionType = 'gzip' | 'zip' | 'noCompression';
+
 /** Defines the columns of the files of tapes, and when they are made. */
 export interface LoanTapeType {
   readonly tapeName: string;
@@ -20,7 +22,7 @@ export interface LoanTapeType {
   readonly shouldReportDrawsSeparately?: boolean;
   readonly reportDaysWhenPaidOff: number;
   readonly reportDaysWhenChargedOff: number;
-  readonly compressionType: 'gzip' | 'noCompression';
+  readonly compressionType: CompressionType;
   readonly loanMetaDataFields: readonly string[];
   readonly actionOnMissingData: 'includeIDsAndEmptyData' | 'excludeFromTape';
   readonly schedule: TapeSchedule['schedule'];
@@ -45,7 +47,7 @@ interface LoanTapeTypeBody {
   readonly shouldReportDrawsSeparately?: boolean;
   readonly reportDaysWhenPaidOff?: ReportDays;
   readonly reportDaysWhenChargedOff?: ReportDays;
-  readonly compressionType?: 'gzip' | 'zip' | 'noCompression';
+  readonly compressionType?: CompressionType;
   readonly loanMetaDataFields?: readonly MetaDataKey[] & tags.MaxItems<100> & tags.UniqueItems;
   /** What becomes of a loan that has no balances yet. */
   readonly actionOnMissingData?: 'includeIDsAndEmptyData' | 'excludeFromTape';
@@ -124,14 +126,9 @@ const DEFAULTS: Omit<LoanTapeType, 'tapeName' | 'tapeType' | 'fields'> = {
 };
 
 function changedBy(before: LoanTapeType, body: LoanTapeTypeUpdateBody, at: Change): LoanTapeType {
-  const { compressionType, ...plain } = body;
-  const changed: LoanTapeType = {
-    ...before,
-    ...plain,
-    compressionType: compressionType === undefined || compressionType === 'zip' ? before.compressionType : compressionType,
-  };
+  const changed: LoanTapeType = { ...before, ...body };
   const { specificDays, faults: daysFaults } = checkedSchedule(changed, body.specificDays !== undefined);
-  const faults = [...fieldFaults(changed), ...drawFaults(changed), ...identityFaults(changed, at), ...notOffered(body), ...daysFaults];
+  const faults = [...fieldFaults(changed), ...drawFaults(changed), ...identityFaults(changed, at), ...daysFaults];
   if (faults.length > 0) throw new Refusal('validationError', 'No tape can be made like this.', { errors: faults });
   return { ...changed, specificDays };
 }
@@ -192,12 +189,4 @@ export const mayReadIdentity = (permissions: ReadonlySet<string>): boolean => is
 interface TapeOfType {
   readonly loanTapeTypeId: string;
   readonly publicKey?: string | null;
-}
-
-/** What the contract names and the service cannot do: it is refused, so that no tape differs from what was asked for. */
-function notOffered(body: LoanTapeTypeBody): readonly Fault[] {
-  const faults: Fault[] = [];
-  if (body.compressionType === 'zip')
-    faults.push({ path: 'compressionType', expected: 'gzip or noCompression', message: 'zip is not offered' });
-  return faults;
 }

@@ -18,6 +18,15 @@ import {
 } from '../campaigns/sftp.js';
 import { investorOf } from '../parties/investors.js';
 import { changedReceiverKey, type EncryptionBody, encryptionView, type EncryptionView, type WithKeyFault } from '../pgp.js';
+import {
+  completeSftpAccess,
+  keysWithoutServer,
+  type SftpAccess,
+  type SftpAccessBody,
+  sftpAccessView,
+  type SftpAccessView,
+  type WithServiceKeyPair,
+} from '../sftp-access.js';
 import { checkedFileName } from './file-name.js';
 import { IDENTITY } from './fields.js';
 import { hasIdentity, LOAN_TAPE_NAME, type LoanTapeType, loanTapeTypeOf, mayReadIdentity } from './tape-type.js';
@@ -28,7 +37,7 @@ export interface LoanTape {
   /** Null: loans of all owners. */
   readonly investorId: string | null;
   /** Null: files go to a bucket. */
-  readonly sftp: SftpAddress | null;
+  readonly sftp: (SftpAddress & SftpAccess) | null;
   /** Absent or null: files go to an SFTP server. */
   readonly bucket?: TapeBucket | null;
   /** Null: the name of the tape and the report date. */
@@ -52,10 +61,9 @@ export type LoanTapeRecord = ResourceRecord<LoanTape>;
 type Host = string & tags.Pattern<'^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:\\d{1,5})?$'> & tags.MaxLength<260>;
 type Login = string & tags.MinLength<1> & tags.MaxLength<200>;
 
-interface LoanTapeBody extends EncryptionBody {
+interface LoanTapeBody extends EncryptionBody, SftpAccessBody {
   /** Null: loans of all owners. */
   readonly investorId?: AnyId | null;
-  readonly sftpAccessMethod?: 'usernamePassword' | 'keys';
   readonly sftpUsername?: Login | null;
   /** Write only. Left out in a change it stays; the mask that replies show leaves it, too. */
   readonly sftpPassword?: Secret | null;
@@ -87,13 +95,12 @@ export interface LoanTapeListQuery extends PageQuery {
   readonly investorId?: AnyId;
 }
 
-export interface LoanTapeView extends EncryptionView {
+export interface LoanTapeView extends EncryptionView, SftpAccessView {
   readonly id: string;
   readonly object: 'loanTape';
   readonly companyId: string;
   readonly investorId: string | null;
   readonly loanTapeTypeId: string;
-  readonly sftpAccessMethod: 'usernamePassword';
   readonly sftpHostname: string | null;
   readonly sftpUsername: string | null;
   readonly sftpPassword: string | null;
@@ -128,7 +135,7 @@ export const LOAN_TAPE: Declaration<LoanTapeCreateBody, LoanTapeUpdateBody, Loan
   },
   view: ({ sftp, bucket, secrets, publicKey, ...stored }): Omit<LoanTapeView, CommonFields> => ({
     ...stored,
-    sftpAccessMethod: 'usernamePassword',
+    ...sftpAccessView(sftp),
     sftpHostname: sftp?.host ?? null,
     sftpUsername: sftp?.username ?? null,
     sftpPassword: secrets?.holds.includes('sftpPassword') === true ? MASK : null,
@@ -150,17 +157,20 @@ const EMPTY: LoanTape = {
   secrets: null,
 };
 
-function changedBy(before: LoanTape, body: LoanTapeUpdateBody & WithKeyFault, at: Change): LoanTape {
+type WithMade = WithKeyFault & WithServiceKeyPair;
+
+function changedBy(before: LoanTape, body: LoanTapeUpdateBody & WithMade, at: Change): LoanTape {
   const investor = body.investorId == null ? undefined : investorOf(at.host, body.investorId);
   const loanTapeTypeId = body.loanTapeTypeId ?? before.loanTapeTypeId;
   const { publicKey, faults: keyFaults } = changedReceiverKey(before.publicKey, body);
-  const faults: Fault[] = [...notOffered(body), ...keyFaults];
+  const faults: Fault[] = [...keyFaults];
   const missing = (path: string, expected: string, message = 'is missing'): void => void faults.push({ path, expected, message });
   if (loanTapeTypeOf(at.host, loanTapeTypeId) === undefined)
     missing('loanTapeTypeId', 'the id of a loan tape type', `There is no loan tape type ${loanTapeTypeId}.`);
   if (body.investorId != null && investor === undefined) missing('investorId', 'an investor', `There is no investor ${body.investorId}.`);
   faults.push(...identityFaults(loanTapeTypeOf(at.host, loanTapeTypeId), publicKey, at));
-  const { secrets, ...target } = changedTarget(before, body, at, missing);
+  const { secrets, faults: targetFaults, ...target } = changedTarget(before, body, at);
+  faults.push(...targetFaults);
   if (faults.length > 0) throw new Refusal('validationError', 'No tape can be delivered like this.', { errors: faults });
   return {
     loanTapeTypeId,
@@ -185,6 +195,7 @@ function identityFaults(type: LoanTapeType | undefined, publicKey: string | null
 
 interface Target extends Pick<LoanTape, 'sftp' | 'bucket'> {
   readonly secrets: Secrets;
+  readonly faults: readonly Fault[];
 }
 
 /** A value after a change: what is left out stays. */
@@ -192,12 +203,9 @@ const kept = <Value>(sent: Value | null | undefined, before: Value | null | unde
   sent === undefined ? (before ?? null) : sent;
 
 /** Where files go: to a server or to a bucket. */
-function changedTarget(
-  before: LoanTape,
-  body: LoanTapeUpdateBody,
-  { env, id }: Change,
-  missing: (path: string, expected: string, message?: string) => void,
-): Target {
+function changedTarget(before: LoanTape, body: LoanTapeUpdateBody & WithServiceKeyPair, { env, id }: Change): Target {
+  const faults: Fault[] = [];
+  const missing = (path: string, expected: string, message = 'is missing'): void => void faults.push({ path, expected, message });
   const known = openSecrets(env, id, before.secrets);
   const [host, address] = [kept(body.sftpHostname, before.sftp?.host), kept(body.s3Address, before.bucket?.address)];
   if ((host === null) === (address === null))
@@ -209,18 +217,17 @@ function changedTarget(
       missing('s3Address', 's3://bucket/prefix?region=us-east-1', 'is no address of a bucket');
     if (keyId === '') missing('s3KeyId', 'the id of a key');
     if (s3Secret === null) missing('s3Secret', 'the secret of the key');
-    return { sftp: null, bucket: { address, keyId }, secrets: { s3Secret } };
+    faults.push(...keysWithoutServer(body, 'usernamePassword, with s3Address'));
+    return { sftp: null, bucket: { address, keyId }, secrets: { s3Secret }, faults };
   }
   const username = kept(body.sftpUsername, before.sftp?.username) ?? '';
-  const sftpPassword = keptSecret(body.sftpPassword, known.sftpPassword);
+  const { access, secrets, faults: accessFaults } = completeSftpAccess(before.sftp, known, body, 'a password');
   if (username === '') missing('sftpUsername', 'a user name');
-  if (sftpPassword === null) missing('sftpPassword', 'a password');
-  const server = { host: host ?? '', username, cdDir: kept(body.sftpCdDir, before.sftp?.cdDir) };
-  return { sftp: { ...server, ...keptHostKey('sftpHostKey', body.sftpHostKey, before.sftp) }, bucket: null, secrets: { sftpPassword } };
-}
-
-/** What the contract names and the service cannot honor: it is refused, so that no file leaves in another way than was asked for. */
-function notOffered(body: LoanTapeBody): readonly Fault[] {
-  if (body.sftpAccessMethod !== 'keys') return [];
-  return [{ path: 'sftpAccessMethod', expected: 'usernamePassword', message: 'key pairs are not offered' }];
+  const server = { host: host ?? '', username, cdDir: kept(body.sftpCdDir, before.sftp?.cdDir), ...access };
+  return {
+    sftp: { ...server, ...keptHostKey('sftpHostKey', body.sftpHostKey, before.sftp) },
+    bucket: null,
+    secrets,
+    faults: [...faults, ...accessFaults],
+  };
 }

@@ -4,8 +4,9 @@ import { refuse } from '../../errors.js';
 import type { CatalogRow, QueryEnv, QueryOf, QuerySpec } from '../../kernel/actor.js';
 import { DEFAULT_LIMIT, type PageQuery } from '../../list-order.js';
 import { type DateText, dateText, type DateTimeText, dateTimeText, dayOfText, type ListResult, orNull } from '../../wire.js';
-import { openSecrets, type SftpAddress } from '../campaigns/sftp.js';
+import { openSecrets, type SftpServer } from '../campaigns/sftp.js';
 import { companyOf } from '../directory.js';
+import { sftpServerOf } from '../sftp-access.js';
 import { loanTapeOf, type LoanTapeRecord, type TapeBucket } from './tape.js';
 import { LOAN_TAPE_FILE, openedPieces, openedSections, type TapeFileState, type TapeFileStatus } from './tape-file.js';
 
@@ -75,7 +76,7 @@ export interface LastTapeFile {
 }
 
 type TapeTarget =
-  | { readonly type: 'sftp'; readonly server: SftpAddress & { readonly password: string | null } }
+  | { readonly type: 'sftp'; readonly server: SftpServer }
   | { readonly type: 'bucket'; readonly bucket: TapeBucket & { readonly secret: string } };
 
 /** All that the runner needs, secrets among it: it goes to nobody else. */
@@ -163,9 +164,9 @@ export const tapeFileQueries: readonly QuerySpec<TapeFileState>[] = [
 ];
 
 function targetOf(env: QueryEnv, { id, stored: { sftp, bucket, secrets } }: LoanTapeRecord): TapeTarget | null {
-  const { sftpPassword = null, s3Secret } = openSecrets(env, id, secrets);
-  if (bucket != null) return { type: 'bucket', bucket: { ...bucket, secret: s3Secret ?? '' } };
-  return sftp && { type: 'sftp', server: { ...sftp, password: sftpPassword } };
+  const known = openSecrets(env, id, secrets);
+  if (bucket != null) return { type: 'bucket', bucket: { ...bucket, secret: known.s3Secret ?? '' } };
+  return sftp && { type: 'sftp', server: sftpServerOf(sftp, known) };
 }
 
 function knownTape(env: QueryEnv, id: string): string {

@@ -336,14 +336,13 @@ class FileMaking {
   }
 
   async #sent(work: CreditFileWork): Promise<FileEndedBody> {
-    const { state, sealed, parts, sftpPassword } = work;
-    const { sftp } = this.#agency(state).stored;
+    const { state, sealed, parts, server } = work;
     const { name, head, tail } = must(state.file, 'a file with a name');
-    if (sftp === null) return { status: 'succeeded', failureDescription: null };
+    if (server === null) return { status: 'succeeded', failureDescription: null };
     for (let tried = 1; ; tried += 1) {
       try {
         const content = (): AsyncIterable<Uint8Array> => (sealed === null ? this.#pieces({ parts, head, tail }) : this.#whole(sealed));
-        await this.parts.outside.putFile(this.making.tenant, { ...sftp, password: sftpPassword }, name, content);
+        await this.parts.outside.putFile(this.making.tenant, server, name, content);
         return { status: 'succeeded', failureDescription: null };
       } catch (cause) {
         if (!this.parts.outside.isFault(cause)) throw cause;

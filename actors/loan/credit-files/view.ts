@@ -1,7 +1,7 @@
 import { lists } from '../../kernel/lists/row-fields.js';
 import type { OpenContent } from '../../kernel/sealed-contents.js';
 import { dayAt, metro2, must } from '../../../engine/index.js';
-import { companyOf, creditAgencyOf, openSecrets, zoneOf } from '../../company/index.js';
+import { companyOf, creditAgencyOf, openSecrets, type SftpServer, sftpServerOf, zoneOf } from '../../company/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
 import type { CatalogRow, QueryEnv, QueryOf, QuerySpec } from '../../kernel/actor.js';
 import { actorView } from '../../kernel/actor-logic.js';
@@ -92,7 +92,8 @@ export interface CreditFileWork {
   readonly parts: readonly OpenContent[];
   /** What leaves instead of head, parts and tail. */
   readonly sealed: OpenContent | null;
-  readonly sftpPassword: string | null;
+  /** Null: the lender uploads the file itself. */
+  readonly server: SftpServer | null;
 }
 
 /** A file as it was sent. */
@@ -153,12 +154,12 @@ export const creditFileQueries: readonly QuerySpec<CreditFileState>[] = [
     type: 'creditFile.work',
     on: 'target',
     read({ state, env }): CreditFileWork {
-      const agency = creditAgencyOf(companyOf(env, env.tenant), state.creditAgencyId);
+      const { stored } = must(creditAgencyOf(companyOf(env, env.tenant), state.creditAgencyId), 'an agency with files is not removed');
       return {
         state,
         parts: state.parts.flatMap(({ content }) => openedPart(env, state.id, content) ?? []),
         sealed: sealedOf(env, state),
-        sftpPassword: openSecrets(env, state.creditAgencyId, agency?.stored.secrets ?? null).sftpPassword ?? null,
+        server: stored.sftp && sftpServerOf(stored.sftp, openSecrets(env, state.creditAgencyId, stored.secrets)),
       };
     },
   },

@@ -3,6 +3,7 @@ import type { CreditAgencyCreateBody, CreditAgencyListQuery, CreditAgencyUpdateB
 import type { Route } from '../../routing/route.js';
 import { declaredRoutes } from '../declared.js';
 import { withKeyFault } from '../../pgp/pgp.js';
+import { withNewServiceKeyPair, withServiceKeyPair } from '../../runners/ssh-keys.js';
 
 /** Credit agencies and how their files reach them. */
 export const creditAgencyRoutes: readonly Route[] = declaredRoutes({
@@ -34,8 +35,11 @@ export const creditAgencyRoutes: readonly Route[] = declaredRoutes({
     validate: typia.misc.createValidatePrune<CreditAgencyUpdateBody>(),
     schemas: typia.json.schemas<[CreditAgencyUpdateBody], '3.1'>(),
   },
-  commandBody: withKeyFault,
-  updateBody: withKeyFault,
+  async commandBody(body) {
+    const checked = await withKeyFault(body);
+    return checked.copyKeysFrom === undefined ? withNewServiceKeyPair(checked) : checked;
+  },
+  updateBody: async (body, known) => withServiceKeyPair(await withKeyFault(body), known),
   reply: typia.json.schemas<[CreditAgencyView], '3.1'>(),
   listReply: typia.json.schemas<[CreditAgencyView[]], '3.1'>(),
 });

@@ -18,6 +18,7 @@ import { LIMITS } from '../../limits.js';
 import { defineRoute, type Reply, type Route } from '../../routing/route.js';
 import { declaredRoutes } from '../declared.js';
 import { withKeyFault } from '../../pgp/pgp.js';
+import { withNewServiceKeyPair, withServiceKeyPair } from '../../runners/ssh-keys.js';
 import { ownCompany } from '../own-company.js';
 
 const tags = ['Loan tapes'];
@@ -74,8 +75,8 @@ const tapeRoutes: readonly Route[] = declaredRoutes({
   query: { validate: typia.misc.createValidatePrune<LoanTapeListQuery>(), schemas: typia.json.schemas<[LoanTapeListQuery], '3.1'>() },
   create: { validate: typia.misc.createValidatePrune<LoanTapeCreateBody>(), schemas: typia.json.schemas<[LoanTapeCreateBody], '3.1'>() },
   update: { validate: typia.misc.createValidatePrune<LoanTapeUpdateBody>(), schemas: typia.json.schemas<[LoanTapeUpdateBody], '3.1'>() },
-  commandBody: withKeyFault,
-  updateBody: withKeyFault,
+  commandBody: async (body) => withNewServiceKeyPair(await withKeyFault(body)),
+  updateBody: async (body, known) => withServiceKeyPair(await withKeyFault(body), known),
   reply: typia.json.schemas<[LoanTapeView], '3.1'>(),
   listReply: typia.json.schemas<[LoanTapeView[]], '3.1'>(),
 });

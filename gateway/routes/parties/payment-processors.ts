@@ -16,9 +16,10 @@ import type {
   PaymentProcessorView,
   PaymentProcessorWriteQuery,
 } from '../../../actors/index.js';
+import { fieldOf } from '../../../engine/index.js';
 import type { AddressRules } from '../../outgoing.js';
 import { faultOfPublicKey, newPgpPair } from '../../pgp/pgp.js';
-import { sshKeyPair } from '../../runners/ssh-keys.js';
+import { withServiceKeyPair } from '../../runners/ssh-keys.js';
 import { type Call, defineRoute, type Route } from '../../routing/route.js';
 import { declaredRoutes } from '../declared.js';
 import { ownCompany } from '../own-company.js';
@@ -49,23 +50,17 @@ async function withTest(call: Writing, body: PaymentProcessorUpdateBody): Promis
 /** With the pairs of keys that the body asks for and the processor does not have, and what is wrong with the bank's key. */
 async function bodyOf(call: Writing, addresses: AddressRules): Promise<PaymentProcessorUpdateBody> {
   const { body } = call;
-  const needsSsh = body.sftpAccessMethod === 'keys';
+  const known = async (): Promise<unknown> =>
+    'paymentProcessorId' in call.params ? (await call.read('paymentProcessor.get', ownCompany(call))).data : null;
   const needsPgp = body.signOutgoing === true || body.encryptionMethodIncoming === 'GPG';
-  const known =
-    'paymentProcessorId' in call.params && (needsSsh || needsPgp) ? await call.read('paymentProcessor.get', ownCompany(call)) : null;
   const fault = body.thirdPartyPublicKey == null ? null : await faultOfPublicKey(body.thirdPartyPublicKey);
   const cardApiUrlFault = body.cardApiUrl == null ? null : addresses.faultOf(body.cardApiUrl);
   return {
-    ...body,
+    ...(await withServiceKeyPair(body, known)),
     ...(cardApiUrlFault === null ? {} : { cardApiUrlFault }),
-    ...(needsSsh && !hasKey(known?.data, 'sftpSSHServicePublicKey') ? { serviceKeyPair: await sshKeyPair() } : {}),
-    ...(needsPgp && !hasKey(known?.data, 'gpgServicePublicKey') ? { gpgKeyPair: await newPgpPair() } : {}),
+    ...(needsPgp && typeof fieldOf(await known(), 'gpgServicePublicKey') !== 'string' ? { gpgKeyPair: await newPgpPair() } : {}),
     ...(fault === null ? {} : { thirdPartyPublicKeyFault: fault }),
   };
-}
-
-function hasKey(view: unknown, name: 'sftpSSHServicePublicKey' | 'gpgServicePublicKey'): boolean {
-  return typeof view === 'object' && view !== null && name in view && typeof Reflect.get(view, name) === 'string';
 }
 
 /** The banks by which a lender moves money, and its accounts there. */

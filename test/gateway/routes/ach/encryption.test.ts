@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createMessage, decrypt, encrypt, readKey, readMessage, readPrivateKey } from 'openpgp';
+import { createMessage, encrypt, readKey } from 'openpgp';
 import { type Test, test } from 'tap';
 import { AchRunner, type CommandRequest } from '../../../../actors/index.js';
 import { must, readAch } from '../../../../engine/index.js';
@@ -11,7 +11,7 @@ import type { PgpPair } from '../../../../gateway/pgp/jobs.js';
 import { FILE_PGP } from '../../../../gateway/pgp/pgp.js';
 import { FolderBlobs } from '../../../../persistence/index.js';
 import { Gnupg, NO_GNUPG } from '../../pgp/gnupg.js';
-import { receiverPair } from '../../pgp/keys.js';
+import { decrypted, receiverPair } from '../../pgp/keys.js';
 import { dataOf, listOf } from '../http-lender.js';
 import { type AchOverHttp, bankFile, bankSftpOf, type Data, openAch } from './ach-over-http.js';
 
@@ -24,11 +24,8 @@ const processorOf = async ({ ask, processorId }: AchOverHttp): Promise<Data> =>
   dataOf(await ask('GET', `/payment-processors/${processorId}`));
 const filesOf = async ({ ask }: AchOverHttp, query = ''): Promise<readonly Data[]> => listOf(await ask('GET', `/ach-files${query}`));
 
-async function opened(content: Uint8Array, { privateKey }: PgpPair): Promise<string> {
-  const message = await readMessage({ binaryMessage: Uint8Array.from(content) });
-  const { data } = await decrypt({ message, decryptionKeys: await readPrivateKey({ armoredKey: privateKey }), format: 'binary' });
-  return Buffer.from(data).toString('latin1');
-}
+const opened = async (content: Uint8Array, { privateKey }: PgpPair): Promise<string> =>
+  (await decrypted(content, privateKey)).toString('latin1');
 
 async function sealedFor(armoredKey: string, text: string): Promise<Uint8Array> {
   return encrypt({ message: await createMessage({ text }), encryptionKeys: await readKey({ armoredKey }), format: 'binary' });

@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import { dataOf, idOf, listOf, openHttpLender } from '../http-lender.js';
-import { openBank, processorBody } from './ach-over-http.js';
+import { openAch, openBank, processorBody } from './ach-over-http.js';
 
 const ACCOUNT = {
   instrumentType: 'bankAccount',
@@ -87,6 +87,30 @@ test('only a draft is deleted; there is one default, and a processor with keys s
   t.equal(dataOf(again)['sftpSSHServicePublicKey'], publicKey, 'the keys stay');
   t.equal((await ask('DELETE', `/payment-processors/${idOf(keys)}`)).status, 204);
   t.match(await ask('GET', `/payment-processors/${idOf(keys)}`), { status: 404 });
+});
+
+test('a bank that knows the public key of the service gets its files; the pair is gone with the method', async (t) => {
+  const ach = await openAch(t, { sftpAccessMethod: 'keys', sftpPassword: null });
+  const { ask, h, server, settled, pay, names, processorId } = ach;
+  const one = `/payment-processors/${processorId}`;
+  const publicKey = String(dataOf(await ask('GET', one))['sftpSSHServicePublicKey']);
+  t.match(await ask('POST', `${one}/test-connection`), { status: 400 }, 'the bank does not know the key');
+  server.authorizedKeys = [publicKey];
+  t.match(await ask('POST', `${one}/test-connection`), { status: 200 });
+  await pay(100);
+  h.nowMs = Date.parse('2026-03-02T21:00:01Z'); // the cut-off has passed
+  await settled();
+  t.strictSame(names(), [`ACH_${processorId}_20260302_A.ach`]);
+
+  t.match(await ask('PUT', one, { sftpPassword: 'another' }), { status: 400, json: { errors: [{ path: 'sftpPassword' }] } });
+  const password = { sftpAccessMethod: 'usernamePassword', sftpPassword: server.password };
+  t.match(await ask('PUT', one, { sftpAccessMethod: 'usernamePassword' }), { status: 400 });
+  t.match(dataOf(await ask('PUT', one, password)), { sftpSSHServicePublicKey: null, sftpPassword: '********' });
+  const again = dataOf(await ask('PUT', one, { sftpAccessMethod: 'keys' }));
+  t.match(again, { sftpSSHServicePublicKey: /^ssh-rsa /, sftpPassword: null });
+  t.not(again['sftpSSHServicePublicKey'], publicKey);
+  t.match(await ask('POST', `${one}/test-connection`), { status: 400 }, 'the bank knows the first pair alone');
+  t.notMatch(JSON.stringify([again, h.reports]) + h.written(), /PRIVATE KEY|a password of tests/);
 });
 
 test('an account of the lender belongs to a processor: one is active for each purpose, and its number is write only', async (t) => {

@@ -190,6 +190,11 @@ test('what cannot be honored is refused before any file is made', async (t) => {
   await refused({ encryptionMethod: 'GPG' }, 'publicKey');
   await refused({ publicKey: 'key' }, 'publicKey');
   await refused({ sftpAccessMethod: 'keys' }, 'sftpAccessMethod');
+  await refused({ copyKeysFrom: agencyId }, 'copyKeysFrom');
+  const byKeys = { sftpHostname: 'sftp.example.com', sftpUsername: 'furnisher', sftpAccessMethod: 'keys' };
+  await refused({ ...byKeys, sftpPassword: 'a word' }, 'sftpPassword');
+  await refused({ ...byKeys, copyKeysFrom: agencyId }, 'copyKeysFrom');
+  await refused({ ...byKeys, copyKeysFrom: 'CA-0000-0000' }, 'copyKeysFrom');
   await refused({ uploadFrequency: 'weekly' }, 'uploadFrequency');
   await refused({ isServiceAggregator: true }, 'isServiceAggregator');
   await refused({ sftpHostname: 'sftp.example.com' }, 'sftpUsername');

@@ -3,21 +3,14 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
-import { decrypt, readMessage, readPrivateKey } from 'openpgp';
 import { type Test, test } from 'tap';
 import { readFile } from '../../../../engine/metro2/index.js';
 import { must } from '../../../../engine/index.js';
 import { type SftpServer, sftpServerFor } from '../../../persistence/sftp-server.js';
-import { receiverPair } from '../../pgp/keys.js';
+import { decrypted, receiverPair } from '../../pgp/keys.js';
 import { openCredit } from '../credit-reporting/credit-over-http.js';
 import { dataOf, idOf, listOf } from '../http-lender.js';
 import { type Data, openSettled } from './settled-lender.js';
-
-async function opened(content: Uint8Array, privateKey: string): Promise<Buffer> {
-  const message = await readMessage({ binaryMessage: Uint8Array.from(content) });
-  const { data } = await decrypt({ message, decryptionKeys: await readPrivateKey({ armoredKey: privateKey }), format: 'binary' });
-  return Buffer.from(data);
-}
 
 const digestOf = (content: Uint8Array): string => createHash('sha256').update(content).digest('hex');
 
@@ -63,7 +56,7 @@ test('a loan tape is encrypted for its receiver once, and put again as the same 
   const sent = readFileSync(join(folder, 'in', 'Loans_20260320.csv.gz'));
   t.equal(digestOf(sent), before['sha256']);
   t.equal(sent.length, before['bytes']);
-  t.match(gunzipSync(await opened(sent, privateKey)).toString(), /^loanExternalId,status\r\n(.*\r\n)?owned,active\r\n/);
+  t.match(gunzipSync(await decrypted(sent, privateKey)).toString(), /^loanExternalId,status\r\n(.*\r\n)?owned,active\r\n/);
 
   const short = await receiverPair(5);
   const until = Date.now() + 6_000;
@@ -90,7 +83,7 @@ test('a file for a credit agency is encrypted for it; the download is what left'
   const sent = readFileSync(join(folder, 'in', String(file['fileName'])));
   t.equal(digestOf(sent), file['sha256']);
   t.equal(sent.length, file['bytes']);
-  const { accounts, faults } = readFile((await opened(sent, privateKey)).toString('latin1'));
+  const { accounts, faults } = readFile((await decrypted(sent, privateKey)).toString('latin1'));
   t.strictSame(faults, []);
   t.match(accounts[0]?.base, { ssn: '900112233', accountStatus: '11' });
   t.notMatch(sent.toString('latin1'), '900112233');

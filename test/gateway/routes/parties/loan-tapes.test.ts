@@ -276,7 +276,6 @@ test('what a tape cannot show or do is refused with the names of all faults', as
     [{ loanMetaDataFields: ['branch'] }, 'loanMetaDataFields'],
     [{ fieldNameMappings: { status: 'x' } }, 'fieldNameMappings.status'],
     [{ fieldNameMappings: { loanExternalId: 'dataStatus' } }, 'fieldNameMappings'],
-    [{ compressionType: 'zip' }, 'compressionType'],
     [{ specificDays: [1] }, 'specificDays'],
     [{ schedule: 'weekly', specificDays: [8] }, 'specificDays'],
     [{ reportDaysWhenPaidOff: 9 }, 'reportDaysWhenPaidOff'],
@@ -284,11 +283,9 @@ test('what a tape cannot show or do is refused with the names of all faults', as
     t.match(await refused(body), { status: 400, errors: [{ path }] }, path);
   const tapeId = await tape({});
   const body = { loanTapeTypeId: 'TY-0000-0000', investorId: 'ext-none', sftpHostname: server.host };
-  t.match(await ask('POST', tapes, { ...body, sftpAccessMethod: 'keys', encryptionMethod: 'GPG', publicKey: 'x' }), {
+  t.match(await ask('POST', tapes, { ...body, encryptionMethod: 'GPG', publicKey: 'x' }), {
     status: 400,
-    json: {
-      errors: ['sftpAccessMethod', 'publicKey', 'loanTapeTypeId', 'investorId', 'sftpUsername', 'sftpPassword'].map((path) => ({ path })),
-    },
+    json: { errors: ['publicKey', 'loanTapeTypeId', 'investorId', 'sftpUsername', 'sftpPassword'].map((path) => ({ path })) },
   });
   for (const customFileName of ['../%Y.csv', '%Y/%m.csv', '%H.csv', '{{company}}.csv'])
     t.match(await ask('PUT', `${tapes}/${tapeId}`, { customFileName }), { status: 400, json: { errors: [{ path: 'customFileName' }] } });

@@ -1,74 +1,17 @@
-import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { DuckDBInstance } from '@duckdb/node-api';
-import { decrypt, readMessage, readPrivateKey } from 'openpgp';
-import { type Test, test } from 'tap';
+import { test } from 'tap';
 import { TAPE_FIELDS } from '../../../../actors/company/tapes/fields.js';
-import { sftpServerFor } from '../../../persistence/sftp-server.js';
-import { tempFolder } from '../../../temp-folder.js';
-import { receiverPair } from '../../pgp/keys.js';
-import { dataOf, idOf, listOf } from '../http-lender.js';
-import { type Data, openSettled, type SettledLender } from './settled-lender.js';
-
-interface Tapes extends SettledLender {
-  readonly types: string;
-  readonly tapes: string;
-  tape(type: object, more?: object): Promise<string>;
-  order(tapeId: string, body?: object): Promise<Data>;
-  /** Makes a file; its record and what the server has got. */
-  made(tapeId: string, body?: object): Promise<{ readonly file: Data; readonly content: Buffer }>;
-  newest(tapeId: string): Promise<Data>;
-  received(file: Data): Buffer;
-}
-
-async function openTapes(t: Test): Promise<Tapes> {
-  const lender = await openSettled(t);
-  const { ask, company, h } = lender;
-  const folder = t.testdir({});
-  const server = await sftpServerFor(t, folder);
-  const address = { sftpHostname: `127.0.0.1:${server.port}`, sftpUsername: server.username, sftpPassword: server.password };
-  const types = `/companies/${company}/loan-tape-types`;
-  const tapes = `/companies/${company}/loan-tapes`;
-  const newest = async (tapeId: string): Promise<Data> => listOf(await ask('GET', `${tapes}/${tapeId}/files`))[0] ?? {};
-  const received = (file: Data): Buffer => readFileSync(join(folder, String(file['fileName'])));
-  const order = async (tapeId: string, body: object = {}): Promise<Data> => {
-    const ordered = await ask('POST', `${tapes}/${tapeId}/files`, body);
-    if (ordered.status !== 201) throw new Error(ordered.text);
-    return dataOf(ordered);
-  };
-  return {
-    ...lender,
-    types,
-    tapes,
-    newest,
-    received,
-    order,
-    async tape(type, more = {}) {
-      const made = await ask('POST', types, { tapeName: 'Loans', tapeType: 'loans', compressionType: 'noCompression', ...type });
-      if (made.status !== 200) throw new Error(made.text);
-      return idOf(await ask('POST', tapes, { loanTapeTypeId: idOf(made), ...address, status: 'paused', ...more }));
-    },
-    async made(tapeId, body = {}) {
-      await order(tapeId, body);
-      await h.campaigns.tapesSettled();
-      const file = await newest(tapeId);
-      if (file['status'] !== 'succeeded') throw new Error(JSON.stringify(file));
-      return { file, content: received(file) };
-    },
-  };
-}
-
-const digestOf = (content: Uint8Array): string => createHash('sha256').update(content).digest('hex');
-const linesOf = (content: Buffer): readonly string[] => content.toString('utf8').trimEnd().split('\r\n');
+import { decrypted, receiverPair } from '../../pgp/keys.js';
+import { dataOf } from '../http-lender.js';
+import { digestOf, linesOf, openSentTapes, rowsOfParquet } from './sent-tapes.js';
+import type { Data } from './settled-lender.js';
 
 /** All fields but those that are shown as of now. */
 const fieldsOf = (tapeType: 'loans' | 'payments'): readonly string[] =>
   Object.keys(TAPE_FIELDS[tapeType]).filter((field) => !['loanMetaData', 'labels', 'mainBorrowerIdentityValue'].includes(field));
 
 test('a file of a past day and moment has the bytes of the file that was made then', async (t) => {
-  const { ask, loan, goTo, pay, tape, made, h, created, failures } = await openTapes(t);
+  const { ask, loan, goTo, pay, tape, made, h, created, failures } = await openSentTapes(t);
   const loans = await tape({ fields: fieldsOf('loans'), shouldReportDrawsSeparately: true, moneyUnit: 'fullUnit' });
   const payments = await tape({
     tapeType: 'payments',
@@ -106,7 +49,7 @@ test('a file of a past day and moment has the bytes of the file that was made th
 });
 
 test('a file of a past day shows what is known now of it, as the balances of the loan do', async (t) => {
-  const { ask, loan, goTo, pay, tape, made } = await openTapes(t);
+  const { ask, loan, goTo, pay, tape, made } = await openSentTapes(t);
   const fields = [
     'loanExternalId',
     'reportDate',
@@ -140,7 +83,7 @@ test('a file of a past day shows what is known now of it, as the balances of the
 });
 
 test('a file of several sections has each loan once, in each format, whenever its making was interrupted', async (t) => {
-  const { goTo, tape, made, order, received, active, h } = await openTapes(t);
+  const { goTo, tape, made, order, received, active, sections, h } = await openSentTapes(t);
   for (const externalId of ['b', 'c', 'd', 'e']) await active({ externalId });
   await goTo('2026-03-20');
   h.sectionLoans = 2;
@@ -159,9 +102,7 @@ test('a file of several sections has each loan once, in each format, whenever it
   const { publicKey, privateKey } = await receiverPair();
   const sealed = await made(await tape({ fields, compressionType: 'gzip' }, { encryptionMethod: 'GPG', publicKey }));
   t.equal(sealed.file['sha256'], digestOf(sealed.content));
-  const message = await readMessage({ binaryMessage: Uint8Array.from(sealed.content) });
-  const { data } = await decrypt({ message, decryptionKeys: await readPrivateKey({ armoredKey: privateKey }), format: 'binary' });
-  whole(gunzipSync(Buffer.from(data)));
+  whole(gunzipSync(await decrypted(sealed.content, privateKey)));
   const parquet = await made(await tape({ fields, tapeOutputFormat: 'Parquet' }));
   t.match(parquet.file, { rowCount: 6, sha256: digestOf(parquet.content) });
   t.strictSame(
@@ -172,18 +113,10 @@ test('a file of several sections has each loan once, in each format, whenever it
   const tapeId = await tape({ fields });
   const { id } = await order(tapeId);
   const making = h.campaigns.tapesSettled();
-  // For the runner: no answer of the interface.
-  const asked = { company: h.company, mode: 'test', type: 'loanTapeFile.work', target: String(id), params: {}, query: {} } as const;
-  const sections = async (): Promise<number> => {
-    const { state } = (await h.engine.query({ ...asked, permissions: new Set() })) as {
-      readonly state: { readonly sections: readonly unknown[] };
-    };
-    return state.sections.length;
-  };
-  while ((await sections()) === 0) await new Promise((resolve) => setImmediate(resolve));
+  while ((await sections(id)) === 0) await new Promise((resolve) => setImmediate(resolve));
   await h.restart();
   await making;
-  const before = await sections();
+  const before = await sections(id);
   t.ok(before > 0 && before < 6, `it was interrupted behind ${before} of 6 sections`);
   h.deliver();
   await h.campaigns.tapesSettled();
@@ -196,16 +129,8 @@ test('a file of several sections has each loan once, in each format, whenever it
   t.equal(file['sha256'], digestOf(received(file)));
 });
 
-async function rowsOfParquet(t: Test, content: Buffer): Promise<readonly unknown[]> {
-  const path = join(tempFolder(t), 'tape.parquet');
-  writeFileSync(path, content);
-  const connection = await (await DuckDBInstance.create(':memory:')).connect();
-  const read = await connection.runAndReadAll(`SELECT coalesce("loanExternalId", '') AS name FROM '${path}' ORDER BY name`);
-  return read.getRowsJson().map(([name]) => name);
-}
-
 test('a file follows the settings of its order, and is as known at its order, whatever is changed while it is made', async (t) => {
-  const { ask, goTo, pay, tape, order, newest, received, h, types, tapes } = await openTapes(t);
+  const { ask, goTo, pay, tape, order, newest, received, h, types, tapes } = await openSentTapes(t);
   await goTo('2026-03-20');
   const tapeId = await tape({ fields: ['loanExternalId', 'lastPaymentAmount'] });
   await order(tapeId);
@@ -218,7 +143,7 @@ test('a file follows the settings of its order, and is as known at its order, wh
 });
 
 test('a day or moment that is to come is refused, and a day behind the moment', async (t) => {
-  const { ask, goTo, tape, tapes } = await openTapes(t);
+  const { ask, goTo, tape, tapes } = await openSentTapes(t);
   await goTo('2026-03-20');
   const path = `${tapes}/${await tape({ fields: ['loanId'] })}/files`;
   for (const [body, fault] of [

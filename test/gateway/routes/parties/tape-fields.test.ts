@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { decrypt, readMessage, readPrivateKey } from 'openpgp';
 import { type Test, test } from 'tap';
 import { sftpServerFor } from '../../../persistence/sftp-server.js';
-import { receiverPair } from '../../pgp/keys.js';
+import { decrypted, receiverPair } from '../../pgp/keys.js';
 import { dataOf, type HttpLender, idOf, listOf } from '../http-lender.js';
 import { openLineOverHttp } from '../line-over-http.js';
 import { openLoanOverHttp } from '../loan-over-http.js';
@@ -199,7 +198,5 @@ test("the borrower's number leaves on encrypted tapes alone, by the order of one
   });
   const content = await made(tapeId);
   t.notMatch(content.toString('latin1'), /900.?11.?2233/);
-  const message = await readMessage({ binaryMessage: Uint8Array.from(content) });
-  const { data } = await decrypt({ message, decryptionKeys: await readPrivateKey({ armoredKey: key.privateKey }), format: 'binary' });
-  t.match(cellsOf(Buffer.from(data as Uint8Array).toString('utf8')), [fields, [/^LN-/, '900-11-2233']]);
+  t.match(cellsOf((await decrypted(content, key.privateKey)).toString('utf8')), [fields, [/^LN-/, '900-11-2233']]);
 });

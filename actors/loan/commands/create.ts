@@ -6,7 +6,7 @@ import type { FactDraft } from '../../kernel/fact.js';
 import { dayOfText } from '../../wire.js';
 import { planDrafts } from '../advances/advance.js';
 import { cardOfNewLoan } from '../cards/index.js';
-import { recordOf, requireBody, todayOf } from '../context.js';
+import { recordOf, todayOf } from '../context.js';
 import { RESERVED_IDS } from '../derived-ids.js';
 import type { LoanActivated, LoanCreated, LoanUpdated } from '../facts.js';
 import { heldAtActivation } from '../ledger/threshold-holds.js';
@@ -33,14 +33,13 @@ import {
 import { type Checked, checkLoanType, checkTerms, refuseFaults } from './update.js';
 
 /** `POST /people/{personId}/loans`: the loan is on the shard of its borrower. */
-export const createLoan: CommandSpec<LoanState> = {
+export const createLoan: CommandSpec<LoanState, CreateLoanRequest> = {
   kind: 'loan',
   type: 'loan.create',
   place: { on: 'beside', kind: 'person' },
   decide(context) {
-    const { env, id, besideId } = context;
+    const { env, id, besideId, body: request } = context;
     const personId = besideId ?? refuse('notFound', 'There is no such borrower.');
-    const request = requireBody<CreateLoanRequest>(context.body);
     refuseBody([
       ...borrowerFaults(request, personId, context),
       ...declineFaults(request.status, readDeclineReason(request.declineReason)),
@@ -114,13 +113,13 @@ function refuseBody(errors: readonly Fault[]): void {
 }
 
 /** `POST L/activate`: interest starts on the activation date. */
-export const activateLoan: CommandSpec<LoanState> = {
+export const activateLoan: CommandSpec<LoanState, ActivateLoanRequest> = {
   kind: 'loan',
   type: 'loan.activate',
   place: { on: 'target' },
   decide(context) {
     const { state, env } = context;
-    const request = beginAction<ActivateLoanRequest>(context, 'activate');
+    const request = beginAction(context, 'activate');
     const day = activationDay(context, request);
     if (recordOf(state).type === 'lineOfCredit') return activateLine(context, request, day);
     const body = activationFrom(state, env, day, request);
@@ -166,12 +165,12 @@ function activationDay({ state, env }: CommandContext<LoanState>, request: Activ
 const MAX_LABELS = 100;
 
 /** `POST L/labels`: adds labels; those that the loan has already stay. */
-export const attachLabels: CommandSpec<LoanState> = {
+export const attachLabels: CommandSpec<LoanState, AttachLabelsRequest> = {
   kind: 'loan',
   type: 'loan.attachLabels',
   place: { on: 'target' },
   decide(context) {
-    const request = beginAction<AttachLabelsRequest>(context, 'update');
+    const request = beginAction(context, 'update');
     const { state, env } = context;
     const company = companyOf(env, env.tenant);
     const checks: Checked[] = [];
@@ -194,12 +193,12 @@ export const attachLabels: CommandSpec<LoanState> = {
 };
 
 /** `DELETE L/labels/{labelId}`. */
-export const detachLabel: CommandSpec<LoanState> = {
+export const detachLabel: CommandSpec<LoanState, ActionRequest> = {
   kind: 'loan',
   type: 'loan.detachLabel',
   place: { on: 'target' },
   decide(context) {
-    const request = beginAction<ActionRequest>(context, 'update');
+    const request = beginAction(context, 'update');
     const { state, env, command } = context;
     const asked = command.params['labelId'] ?? '';
     const id = loanLabelOf(companyOf(env, env.tenant), asked)?.id;

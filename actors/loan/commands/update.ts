@@ -176,13 +176,13 @@ export interface UpdateLoanQuery {
 }
 
 /** `PUT L`: absent fields stay as they are, null clears a field. The status decides which fields can change. */
-export const updateLoan: CommandSpec<LoanState> = {
+export const updateLoan: CommandSpec<LoanState, UpdateLoanRequest> = {
   kind: 'loan',
   type: 'loan.update',
   place: { on: 'target' },
   decide(context) {
     const { state, env } = context;
-    const request = beginAction<UpdateLoanRequest>(context, 'update');
+    const request = beginAction(context, 'update');
     const record = recordOf(state);
     refuseImmutable(context, request);
     requireNoAgency(state, request);

@@ -7,7 +7,7 @@ import { toJsonText } from '../../wire.js';
 import { beginAction } from '../commands/order.js';
 import { checkLabels, checkPeople, declineFaults, readDeclineReason, requireDeclineReason } from '../commands/references.js';
 import { type Checked, checkRates, FORCE_PERMISSION, refuseFaults } from '../commands/update.js';
-import { loanTypeOf, recordOf, requireBody, requireCase, requirePerson, todayOf } from '../context.js';
+import { loanTypeOf, recordOf, requireCase, requirePerson, todayOf } from '../context.js';
 import { firstTimestamps } from '../origination/read.js';
 import type { LoanState } from '../state.js';
 import {
@@ -30,12 +30,12 @@ import type { CreateDrawRequest, DrawOriginationRequest, UpdateDrawQuery, Update
 import { drawView, drawViewOf } from './view.js';
 
 /** `POST L/draws`: the line must be originated or active, not closed, and allow new draws. */
-export const createDraw: CommandSpec<LoanState> = {
+export const createDraw: CommandSpec<LoanState, CreateDrawRequest> = {
   kind: 'loan',
   type: 'draw.create',
   place: { on: 'target' },
   decide(context) {
-    const request = beginAction<CreateDrawRequest>(context, 'draw');
+    const request = beginAction(context, 'draw');
     const { state, env } = context;
     requireNewDraws(state);
     const errors = [
@@ -113,16 +113,15 @@ function checkDrawTerms(
 }
 
 /** `PUT D`: everything of a pending draw can change, of any other draw only names and labels. */
-export const updateDraw: CommandSpec<LoanState> = {
+export const updateDraw: CommandSpec<LoanState, UpdateDrawRequest> = {
   kind: 'loan',
   type: 'draw.update',
   place: { on: 'target' },
   decide(context) {
-    const { state, env, command } = context;
+    const { state, env, command, body: request } = context;
     requirePerson(state, command.params['personId'], env);
     const draw = drawOf(state, command.params['drawId']);
     requireDrawMove(context, draw, 'update');
-    const request = requireBody<UpdateDrawRequest>(context.body);
     requireCase(env, state, command, request.caseId);
     const checks: Checked[] = [];
     const changes = differing(draw, {

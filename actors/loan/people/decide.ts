@@ -69,12 +69,12 @@ function loanPersonOf(state: LoanState, id: string | undefined): AdditionalPerso
   );
 }
 
-const addPerson: CommandSpec<LoanState> = {
+const addPerson: CommandSpec<LoanState, AddLoanPersonRequest> = {
   kind: 'loan',
   type: 'loanPerson.add',
   place: { on: 'target' },
   decide(context) {
-    const request = beginAction<AddLoanPersonRequest>(context, 'update');
+    const request = beginAction(context, 'update');
     const { state, env } = context;
     const person: AdditionalPerson = {
       id: env.newId('LP'),
@@ -90,12 +90,12 @@ const addPerson: CommandSpec<LoanState> = {
   },
 };
 
-const updatePerson: CommandSpec<LoanState> = {
+const updatePerson: CommandSpec<LoanState, UpdateLoanPersonRequest> = {
   kind: 'loan',
   type: 'loanPerson.update',
   place: { on: 'target' },
   decide(context) {
-    const request = beginAction<UpdateLoanPersonRequest>(context, 'update');
+    const request = beginAction(context, 'update');
     const { state, command } = context;
     const before = loanPersonOf(state, command.params['loanPersonId']);
     const person: AdditionalPerson = {
@@ -114,12 +114,12 @@ const updatePerson: CommandSpec<LoanState> = {
   },
 };
 
-const removePerson: CommandSpec<LoanState> = {
+const removePerson: CommandSpec<LoanState, ActionRequest> = {
   kind: 'loan',
   type: 'loanPerson.remove',
   place: { on: 'target' },
   decide(context) {
-    const request = beginAction<ActionRequest>(context, 'update');
+    const request = beginAction(context, 'update');
     const { state, command } = context;
     const person = loanPersonOf(state, command.params['loanPersonId']);
     return {

@@ -106,12 +106,12 @@ const paidOutCents = ({ servicing, advances }: LoanState): number =>
   sum(advances.filter(({ status, number }) => status === 'settled' && number !== null).map(({ amountCents }) => amountCents));
 
 /** `POST L/refunds/{refundId}/cancel`: the loan is computed again without it. */
-export const cancelRefund: CommandSpec<LoanState> = {
+export const cancelRefund: CommandSpec<LoanState, CancelRefundRequest> = {
   kind: 'loan',
   type: 'refund.cancel',
   place: { on: 'target' },
   decide(context) {
-    const request = beginAction<CancelRefundRequest>(context, 'manageRefund');
+    const request = beginAction(context, 'manageRefund');
     const refund = refundInForce(context.state, context.command.params['refundId']);
     const body: RefundTakenBack = { refundId: refund.id, caseId: request.caseId ?? null };
     const facts: readonly FactDraft[] = [{ type: 'RefundTakenBack', body }, takeBackDraft(context, request, refund.transaction)];
@@ -192,12 +192,12 @@ export const refundOf = (state: LoanState, id: string | undefined): LoanRefund =
   state.refunds.find((refund) => refund.id === id) ?? refuse('notFound', `The loan ${state.id} has no refund ${id ?? ''}.`);
 
 /** `POST L/refunds`: reduces what was financed, and bills the at-fault party for it. */
-export const createRefund: CommandSpec<LoanState> = {
+export const createRefund: CommandSpec<LoanState, CreateRefundRequest> = {
   kind: 'loan',
   type: 'refund.create',
   place: { on: 'target' },
   decide(context) {
-    const request = beginAction<CreateRefundRequest>(context, 'refund');
+    const request = beginAction(context, 'refund');
     const { state, env } = context;
     const refund: RefundMade['refund'] = {
       id: env.newId('RF'),
@@ -223,12 +223,12 @@ export const createRefund: CommandSpec<LoanState> = {
 };
 
 /** `PUT L/refunds/{refundId}`: the ledger voids the old refund and counts the changed one. */
-export const updateRefund: CommandSpec<LoanState> = {
+export const updateRefund: CommandSpec<LoanState, UpdateRefundRequest> = {
   kind: 'loan',
   type: 'refund.update',
   place: { on: 'target' },
   decide(context) {
-    const request = beginAction<UpdateRefundRequest>(context, 'manageRefund');
+    const request = beginAction(context, 'manageRefund');
     const { state, command } = context;
     const before = refundInForce(state, command.params['refundId']);
     // The old refund is voided first.

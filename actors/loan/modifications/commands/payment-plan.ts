@@ -34,12 +34,12 @@ import type { CancelPaymentPlanRequest, CreatePaymentPlanRequest } from '../type
 import { planCreatedReply } from '../view.js';
 
 /** `POST L/custom-payment-plans`: an amount, or interest-only payments, for some periods. Then the earlier schedule continues. */
-export const createPaymentPlan: CommandSpec<LoanState> = {
+export const createPaymentPlan: CommandSpec<LoanState, CreatePaymentPlanRequest> = {
   kind: 'loan',
   type: 'paymentPlan.create',
   place: { on: 'target' },
   decide(context) {
-    const request = beginTool<CreatePaymentPlanRequest>(context);
+    const request = beginTool(context);
     requireBodyFits(request);
     requireNewExternalId(context, request);
     const now = scheduleNow(context);
@@ -155,12 +155,12 @@ function refusePeriods(most: number): never {
 /**
  * `POST L/custom-payment-plans/{paymentPlanId}/cancel`: the schedule before the plan, re-amortized from the next due date.
  */
-export const cancelPaymentPlan: CommandSpec<LoanState> = {
+export const cancelPaymentPlan: CommandSpec<LoanState, CancelPaymentPlanRequest> = {
   kind: 'loan',
   type: 'paymentPlan.cancel',
   place: { on: 'target' },
   decide(context) {
-    const request = beginAction<CancelPaymentPlanRequest>(context, 'modify');
+    const request = beginAction(context, 'modify');
     const { state, env, command } = context;
     const plan = planAsked(state, command.params['paymentPlanId'], env);
     if (!mayMovePlan(plan.status, 'cancel')) {

@@ -15,12 +15,12 @@ import { settlementOf } from '../settlement.js';
 import { decided } from './create.js';
 
 /** `POST L/reimburse`: returns an overpayment to the borrower, of an installment loan once it is paid off. */
-export const reimburseLoan: CommandSpec<LoanState> = {
+export const reimburseLoan: CommandSpec<LoanState, ReimburseRequest> = {
   kind: 'loan',
   type: 'loan.reimburse',
   place: { on: 'target' },
   decide(context) {
-    const request = beginAction<ReimburseRequest>(context, recordOf(context.state).type === 'lineOfCredit' ? 'reimburseLine' : 'reimburse');
+    const request = beginAction(context, recordOf(context.state).type === 'lineOfCredit' ? 'reimburseLine' : 'reimburse');
     const { env } = context;
     const isExternal = request.isExternal === true;
     if (!isExternal && request.transactionStatus !== undefined) {

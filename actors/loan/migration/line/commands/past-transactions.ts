@@ -3,7 +3,7 @@ import { type Fault, refuse, refuseProperty } from '../../../../errors.js';
 import type { CommandContext, CommandSpec } from '../../../../kernel/actor.js';
 import type { FactDraft } from '../../../../kernel/fact.js';
 import { centsOf, dayOfText, secondsOf } from '../../../../wire.js';
-import { effectiveNow, END_OF_DAY_SECONDS, requireBody, requireCase, requirePerson, requireProduct } from '../../../context.js';
+import { effectiveNow, END_OF_DAY_SECONDS, requireCase, requirePerson, requireProduct } from '../../../context.js';
 import { findDraw } from '../../../draws/draw.js';
 import type { LedgerChange, LedgerChanged } from '../../../facts.js';
 import type { LoanState } from '../../../state.js';
@@ -17,12 +17,12 @@ import type { MovePastTransactionRequest, PastSplitRequest, PastTransactionReque
 const TYPES = { oneTime: 'payment', downPayment: 'downPayment', serviceCredit: 'serviceCredit' } as const;
 
 /** `POST L/migration/past-transaction`: a transaction from before the cutoff, which changes no balance. */
-export const recordPastTransaction: CommandSpec<LoanState> = {
+export const recordPastTransaction: CommandSpec<LoanState, PastTransactionRequest> = {
   kind: 'loan',
   type: 'migration.recordPastTransaction',
   place: { on: 'target' },
   decide(context) {
-    const request = beginRecording<PastTransactionRequest>(context);
+    const request = beginRecording(context);
     const { state, env } = context;
     requireReason(request.status, request.failureReason);
     const effectiveDay = dayOfText(request.effectiveDate);
@@ -70,15 +70,15 @@ export const recordPastTransaction: CommandSpec<LoanState> = {
 };
 
 /** `PUT L/migration/past-transaction/{transactionId}`: changes the status, from pending on or to failed. */
-export const movePastTransaction: CommandSpec<LoanState> = {
+export const movePastTransaction: CommandSpec<LoanState, MovePastTransactionRequest> = {
   kind: 'loan',
   type: 'migration.movePastTransaction',
   place: { on: 'target' },
   decide(context) {
-    const { state, env, command } = context;
+    const { state, env, command, body } = context;
+    const { status, failureReason, caseId } = body;
     requirePerson(state, command.params['personId'], env);
     requireProduct(state, 'lineOfCredit');
-    const { status, failureReason, caseId } = requireBody<MovePastTransactionRequest>(context.body);
     requireCase(env, state, command, caseId);
     const past = pastTransactionOf(state, command.params['transactionId']);
     requireReason(status, failureReason);
@@ -95,10 +95,10 @@ export const movePastTransaction: CommandSpec<LoanState> = {
         ],
       });
     }
-    const body: PastTransactionMoved = { transactionId: past.id, status, failureReason: failureReason ?? null };
+    const moved: PastTransactionMoved = { transactionId: past.id, status, failureReason: failureReason ?? null };
     return {
       facts: [
-        { type: 'PastTransactionMoved', body },
+        { type: 'PastTransactionMoved', body: moved },
         ...(status === 'failed' ? owedAgain(context, past, { caseId: caseId ?? null, reason: 'pastTransactionFailed' }) : []),
       ],
       reply: (after) => ({ data: pastTransactionView(after, pastTransactionOf(after, past.id)) }),

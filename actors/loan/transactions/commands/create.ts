@@ -12,7 +12,6 @@ import {
   effectiveNow,
   isWithAgency,
   recordOf,
-  requireBody,
   requireCase,
   requireMove,
   requirePerson,
@@ -42,14 +41,13 @@ import type { CreateTransactionQuery, CreateTransactionRequest } from '../reques
 import { transactionView } from '../view.js';
 
 /** `POST L/transactions`: a payment, a down payment or a credit. */
-export const createTransaction: CommandSpec<LoanState> = {
+export const createTransaction: CommandSpec<LoanState, CreateTransactionRequest> = {
   kind: 'loan',
   type: 'transaction.create',
   place: { on: 'target' },
   decide(context) {
-    const request = requireBody<CreateTransactionRequest>(context.body);
-    const made = newTransaction(context, request);
-    return decided(context, request, made.transaction.id, factsOfNew(context.state, made));
+    const made = newTransaction(context, context.body);
+    return decided(context, context.body, made.transaction.id, factsOfNew(context.state, made));
   },
 };
 

@@ -202,12 +202,12 @@ function loanRule({ state, env }: CommandContext<LoanState>): DueDateRule | null
 }
 
 /** `DELETE L/autopay`. */
-export const cancelAutopay: CommandSpec<LoanState> = {
+export const cancelAutopay: CommandSpec<LoanState, unknown, CancelAutopayQuery> = {
   kind: 'loan',
   type: 'autopay.cancel',
   place: { on: 'target' },
   decide(context) {
-    const query = (context.command.query ?? {}) as CancelAutopayQuery;
+    const query: CancelAutopayQuery = context.command.query ?? {};
     const plan = beginOnPlan(context, 'cancel', query.caseId);
     const end = { move: 'cancel', cancelReason: query.cancelReason ?? 'canceledByAgent', caseId: query.caseId ?? null } as const;
     return planDecision(context, query, plan.id, endPlan(context.state, plan, end));

@@ -141,14 +141,14 @@ export interface CancelLoanQuery {
 }
 
 /** `POST L/cancel`: the loan is as if it had never existed. An active loan with payments or purchases needs `force`. */
-export const cancelLoan: CommandSpec<LoanState, CancelLoanRequest> = {
+export const cancelLoan: CommandSpec<LoanState, CancelLoanRequest, CancelLoanQuery> = {
   kind: 'loan',
   type: 'loan.cancel',
   place: { on: 'target' },
   decide(context) {
     const request = beginAction(context, 'cancel');
     const { state, env, command } = context;
-    const { force = false } = (command.query ?? {}) as CancelLoanQuery;
+    const { force = false } = command.query ?? {};
     if (!force && statusOf(state) === 'active' && hasMoved(state, env)) {
       refuse('invalidState', 'The loan has transactions. Refund the money first, or send `force` true.', {
         errors: [{ path: 'force', expected: 'true', message: 'the loan has transactions' }],

@@ -113,7 +113,7 @@ function checkDrawTerms(
 }
 
 /** `PUT D`: everything of a pending draw can change, of any other draw only names and labels. */
-export const updateDraw: CommandSpec<LoanState, UpdateDrawRequest> = {
+export const updateDraw: CommandSpec<LoanState, UpdateDrawRequest, UpdateDrawQuery> = {
   kind: 'loan',
   type: 'draw.update',
   place: { on: 'target' },
@@ -142,6 +142,7 @@ export const updateDraw: CommandSpec<LoanState, UpdateDrawRequest> = {
 };
 
 type Changes = DrawUpdated['changes'];
+type Updating = CommandContext<LoanState, unknown, UpdateDrawQuery>;
 
 /** Fields that can change in every status. */
 function namesOf({ state, env }: CommandContext<LoanState>, request: UpdateDrawRequest, checks: Checked[]): Changes {
@@ -156,7 +157,7 @@ function namesOf({ state, env }: CommandContext<LoanState>, request: UpdateDrawR
 }
 
 /** Fields that can change only while the draw is pending. Sending them unchanged is always accepted. */
-function termsOf(context: CommandContext<LoanState>, request: UpdateDrawRequest, draw: Draw, checks: Checked[]): Changes {
+function termsOf(context: Updating, request: UpdateDrawRequest, draw: Draw, checks: Checked[]): Changes {
   const { state, env } = context;
   const references = { env, tenant: env.tenant, personId: recordOf(state).personId, company: companyOf(env, env.tenant) };
   const { additionalPeople, declineReason, drawType } = request;
@@ -189,10 +190,10 @@ function changedTerms({ state, env }: CommandContext<LoanState>, { atOrigination
   return { atOrigination: readDrawTerms(merged) };
 }
 
-function requireEditable({ state, env, command }: CommandContext<LoanState>, draw: Draw, field: string): void {
+function requireEditable({ state, env, command }: Updating, draw: Draw, field: string): void {
   const status = drawStatusOf(state, env, draw);
   if (mayMoveDraw(status, 'changeTerms')) return;
-  const { force = false } = (command.query ?? {}) as UpdateDrawQuery;
+  const { force = false } = command.query ?? {};
   if (!force || field !== 'atOrigination' || !mayMoveDraw(status, 'forceTerms')) {
     refuseProperty(field, 'its present value', `This field can only be changed while the draw is pending. The draw is ${status}.`);
   }
@@ -204,9 +205,9 @@ function requireEditable({ state, env, command }: CommandContext<LoanState>, dra
 /** Moves that an update can make by naming the new status. */
 const BY_UPDATE: ReadonlySet<DrawMove> = new Set<DrawMove>(['originate', 'decline', 'reopen']);
 
-function statusOf({ state, env, command }: CommandContext<LoanState>, request: UpdateDrawRequest, draw: Draw): Changes {
+function statusOf({ state, env, command }: Updating, request: UpdateDrawRequest, draw: Draw): Changes {
   const status = drawStatusOf(state, env, draw);
-  const { force = false } = (command.query ?? {}) as UpdateDrawQuery;
+  const { force = false } = command.query ?? {};
   if (request.status === undefined || request.status === status) return {};
   const move = drawChart.moveBetween(status, request.status);
   if (move !== undefined && BY_UPDATE.has(move) && (move !== 'reopen' || force)) return { status: request.status };

@@ -20,7 +20,7 @@ import type { CancelDrawRequest, CloseDrawRequest, ForceQuery } from './types.js
 import { drawAmountsValidation, drawRatesValidation, drawViewOf } from './view.js';
 
 /** `POST D/cancel`: an active draw must have no purchases; `force` also cancels open authorizations. */
-export const cancelDraw: CommandSpec<LoanState, CancelDrawRequest> = {
+export const cancelDraw: CommandSpec<LoanState, CancelDrawRequest, ForceQuery> = {
   kind: 'loan',
   type: 'draw.cancel',
   place: { on: 'target' },
@@ -30,7 +30,7 @@ export const cancelDraw: CommandSpec<LoanState, CancelDrawRequest> = {
     const draw = drawOf(state, command.params['drawId']);
     requireDrawMove(context, draw, 'cancel');
     requireCase(env, state, command, request.caseId);
-    const { force = false } = (command.query ?? {}) as ForceQuery;
+    const { force = false } = command.query ?? {};
     refusePurchases(state, draw, force ? LEDGER_STATUSES : [...LEDGER_STATUSES, ...OPEN_STATUSES]);
     refuseMigrated(state, draw);
     const effective = effectiveNow(env, state);

@@ -96,7 +96,7 @@ type Context<Body = unknown> = CommandContext<LoanState, Body>;
  * `POST L/migrate`: replays the prepared past from activation to today; from now on the loan is serviced here. `validateOnly` computes the
  * same and returns the report without changing anything.
  */
-export const migrateLoan: CommandSpec<LoanState, MigrateLoanRequest> = {
+export const migrateLoan: CommandSpec<LoanState, MigrateLoanRequest, MigrateLoanQuery> = {
   kind: 'loan',
   type: 'loan.migrate',
   place: { on: 'target' },
@@ -105,7 +105,7 @@ export const migrateLoan: CommandSpec<LoanState, MigrateLoanRequest> = {
     requirePerson(state, command.params['personId'], env);
     requireCase(env, state, command, request.caseId);
     requireReady(state);
-    const { validateOnly = false } = (command.query ?? {}) as MigrateLoanQuery;
+    const { validateOnly = false } = command.query ?? {};
     if (!validateOnly) requireWindow(state, todayOf(env, state));
     const { faults, taking } = checkPrepared(state, env);
     if (taking === null || faults.length > 0) {

@@ -41,7 +41,7 @@ import { requireRoom } from './room.js';
 import { kindOf, purchaseView } from './view.js';
 
 /** `POST D/purchases`: the first purchase activates an originated draw if its product says so. */
-export const createPurchase: CommandSpec<LoanState, CreatePurchaseRequest> = {
+export const createPurchase: CommandSpec<LoanState, CreatePurchaseRequest, CreatePurchaseQuery> = {
   kind: 'loan',
   type: 'purchase.create',
   place: { on: 'target' },
@@ -77,7 +77,7 @@ export const createPurchase: CommandSpec<LoanState, CreatePurchaseRequest> = {
       authorizedBefore: authorization?.authorizedAt ?? null,
     });
     requireRefundable(state, original, purchase.amountCents);
-    const { force = false } = (command.query ?? {}) as CreatePurchaseQuery;
+    const { force = false } = command.query ?? {};
     if (!force && opening.isCounted && status !== 'declined' && raisesBalance(kind)) {
       requireRoom(context, { draw, amountCents: purchase.amountCents, approved: authorization });
     }

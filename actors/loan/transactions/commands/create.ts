@@ -40,8 +40,10 @@ import type { TransactionType } from '../record.js';
 import type { CreateTransactionQuery, CreateTransactionRequest } from '../requests.js';
 import { transactionView } from '../view.js';
 
+type Context = CommandContext<LoanState, unknown, CreateTransactionQuery>;
+
 /** `POST L/transactions`: a payment, a down payment or a credit. */
-export const createTransaction: CommandSpec<LoanState, CreateTransactionRequest> = {
+export const createTransaction: CommandSpec<LoanState, CreateTransactionRequest, CreateTransactionQuery> = {
   kind: 'loan',
   type: 'transaction.create',
   place: { on: 'target' },
@@ -88,7 +90,7 @@ export interface Made {
 }
 
 /** Makes a new transaction of a request, with all checks. */
-export function newTransaction(context: CommandContext<LoanState>, request: CreateTransactionRequest): Made {
+export function newTransaction(context: Context, request: CreateTransactionRequest): Made {
   const { state, env, command } = context;
   requirePerson(state, command.params['personId'], env);
   refuseFaults(bodyFaults(request));
@@ -271,8 +273,8 @@ const SMALL_CENTS = 100_00;
  * A payment of more than twice what is owed is probably a typing error: 422 with the payoff amount, unless the caller sets `force`. The
  * open credit of a line counts as owed, since its borrowers may pay before they purchase.
  */
-function checkNotFarAbove({ state, env, command }: CommandContext<LoanState>, amountCents: Cents): void {
-  const { force = false } = (command.query ?? {}) as CreateTransactionQuery;
+function checkNotFarAbove({ state, env, command }: Context, amountCents: Cents): void {
+  const { force = false } = command.query ?? {};
   if (force || amountCents <= SMALL_CENTS) return;
   // Nearly every payment passes here without computing a payoff, since days without facts only add to what is owed.
   if (amountCents <= 2 * (state.servicing?.summary.outstandingCents ?? 0)) return;

@@ -27,7 +27,7 @@ export { promiseChart } from './promises/evolve.js';
 export { promoChart } from './promo-programs/program.js';
 export { disputeChart, purchaseChart } from './purchases/machine.js';
 export { transactionChart } from './transactions/machine.js';
-export type { LoanState } from './state.js';
+export { type LoanState, loanStateOf } from './state.js';
 export type { CreditLimitQuery } from './line/limits.js';
 export type { CancelLoanQuery } from './commands/status.js';
 export type { UpdateLoanQuery } from './commands/update.js';

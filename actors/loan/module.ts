@@ -40,7 +40,9 @@ import { getBalanceHistory, getBalances, getInterest, getPayoff } from './querie
 import { amortizeUtility, previewSchedule } from './queries/calculator.js';
 import { getActivity, getLockStatus, getStatusHistory } from './queries/history.js';
 import { getLoan, getLoanZone, listLoans, listPersonLoans } from './queries/list.js';
-import { draftPayoffLetter, getExpectedPayments, getPeriod, listObligations, listPeriods, validateLoan } from './queries/payoff-letter.js';
+import { draftPayoffLetter } from './queries/payoff-letter.js';
+import { getExpectedPayments, getPeriod, listObligations, listPeriods } from './queries/periods.js';
+import { validateLoan } from './queries/validate.js';
 import { rateCommands, rateQueries } from './rates/index.js';
 import { noteRemittance, remitPayments, remittanceQueries } from './remittances/index.js';
 import { refundCommands, refundQueries } from './refunds/index.js';

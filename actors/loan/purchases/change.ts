@@ -35,7 +35,7 @@ import {
   settlementOf,
   unpostDrafts,
 } from './posting.js';
-import { openDraw, requireSettling } from './purchases.js';
+import { openDraw, requireSettling } from './open-draw.js';
 import type { CreatePurchaseQuery, CreatePurchaseRequest, UpdatePurchaseRequest } from './requests.js';
 import { requireRoom } from './room.js';
 import { kindOf, purchaseView } from './view.js';

@@ -3,36 +3,21 @@ import { currentSettings } from '../../../../company/index.js';
 import { type Fault, refuse } from '../../../../errors.js';
 import type { CommandContext, CommandSpec, Decision } from '../../../../kernel/actor.js';
 import { dayOfText } from '../../../../wire.js';
-import { orderReply } from '../../../commands/order.js';
-import { effectiveNow, loanTypeOf, recordOf, requireCase, requireMove, requirePerson } from '../../../context.js';
+import { loanTypeOf, recordOf } from '../../../context.js';
 import { drawOf } from '../../../draws/draw.js';
-import type { ActionRequest } from '../../../requests.js';
 import type { LoanState } from '../../../state.js';
-import type { CancelTransactionQuery, CancelTransactionRequest, ReverseTransactionRequest } from '../../../transactions/requests.js';
-import { isInPreparation } from '../../stage.js';
 import { chainFaults, dayRuleFaults, ownFaults, type PlacedPeriod, sharedFaults } from '../check.js';
 import {
   type DrawMigrationPeriodStated,
   drawPeriodView,
   type MigrationPeriodStated,
   migrationPeriodView,
-  type PastExternalIdCleared,
   type PastPeriodChanged,
   type PastPeriodRemoved,
   type PastPeriodsRecorded,
   pastPeriodView,
-  type PastTransactionReversed,
-  pastTransactionView,
 } from '../evolve.js';
-import type {
-  DrawMigrationPeriodTerms,
-  LineHistory,
-  MigrationPeriodTerms,
-  PastPeriod,
-  PastTransaction,
-  PastTransactionTerms,
-  PeriodDays,
-} from '../history.js';
+import type { DrawMigrationPeriodTerms, LineHistory, MigrationPeriodTerms, PastPeriod, PeriodDays } from '../history.js';
 import { readDrawPeriod, readMigrationPeriod, readPastPeriod } from '../read.js';
 import { beginRecording, historyOf, refuseHistory } from '../taking.js';
 import type {
@@ -44,7 +29,6 @@ import type {
   UpdateMigrationPeriodRequest,
   UpdatePastPeriodRequest,
 } from '../types.js';
-import { owedAgain, pastTransactionOf, requireUndone } from './past-transactions.js';
 
 /** `POST L/migration/past-periods`: together with the known periods there must be no gap. */
 export const createPastPeriods: CommandSpec<LoanState, CreatePastPeriodsRequest> = {
@@ -228,76 +212,3 @@ const refuseSecond = (whose: string): never =>
   });
 
 const refuseNone = (of: 'line' | 'draw'): never => refuse('notFound', `No migration period of the ${of} was recorded.`);
-
-/**
- * `POST L/transactions/{transactionId}/reverse` of a past transaction: a linked transaction returns the money. After the migration, each
- * draw owes its share again; before it, the balances at the cutoff must show the reversal.
- */
-export function reversePast(context: Context<ReverseTransactionRequest>): Decision<LoanState> {
-  const { state, env } = context;
-  const { request, past } = begin(context);
-  if (past.status !== 'succeeded') {
-    refuse('invalidState', `The past transaction is ${past.status}.`, {
-      errors: [{ path: 'status', expected: 'succeeded', message: `the transaction is ${past.status}` }],
-    });
-  }
-  const caseId = request.caseId ?? null;
-  const { day: effectiveDay, seconds: effectiveSeconds } = effectiveNow(env, state);
-  const reversal: PastTransactionTerms = {
-    id: env.newId('TX'),
-    externalId: null,
-    transactionType: 'reversal',
-    status: 'succeeded',
-    amountCents: past.amountCents,
-    effectiveDay,
-    effectiveSeconds,
-    instrumentType: past.instrumentType,
-    failureReason: null,
-    splits: past.splits,
-    parentTransactionId: past.id,
-    reversedByTransactionId: null,
-    caseId,
-    metaData: null,
-  };
-  const body: PastTransactionReversed = { transactionId: past.id, reversal };
-  return decided(context, request, past, [
-    { type: 'PastTransactionReversed', body },
-    ...owedAgain(context, past, { caseId, reason: 'pastTransactionReversed' }),
-  ]);
-}
-
-/** `POST L/transactions/{transactionId}/cancel` of a past transaction: keeps it and frees its external id. */
-export function clearPast(context: CommandContext<LoanState, CancelTransactionRequest, CancelTransactionQuery>): Decision<LoanState> {
-  const { request: body, past } = begin(context);
-  const request = { ...context.command.query, ...body };
-  if (request.clearExternalId !== true) {
-    refuse('invalidState', 'A past transaction cannot be canceled. Set `clearExternalId` to true to free its external id.', {
-      errors: [{ path: 'clearExternalId', expected: 'true', message: 'the transaction is past' }],
-    });
-  }
-  const cleared: PastExternalIdCleared = { transactionId: past.id, caseId: request.caseId ?? null };
-  return decided(context, request, past, past.externalId === null ? [] : [{ type: 'PastExternalIdCleared', body: cleared }]);
-}
-
-function begin<Request extends Pick<ActionRequest, 'caseId'>>(
-  context: Context<Request>,
-): { readonly request: Request; readonly past: PastTransaction } {
-  const { state, env, command, body: request } = context;
-  requirePerson(state, command.params['personId'], env);
-  const past = pastTransactionOf(state, command.params['transactionId']);
-  requireUndone(past);
-  if (!isInPreparation(state)) requireMove(state, 'manageMoney');
-  requireCase(env, state, command, request.caseId);
-  return { request, past };
-}
-
-const decided = (
-  context: Context,
-  request: Pick<ActionRequest, 'previewMode'>,
-  { id }: PastTransaction,
-  facts: Decision<LoanState>['facts'],
-): Decision<LoanState> => ({
-  facts,
-  preview: request.previewMode === true,
-  reply: (after) => orderReply(context, request, { data: pastTransactionView(after, pastTransactionOf(after, id)) }),
-});

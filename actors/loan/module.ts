@@ -4,7 +4,9 @@ import { autopayCommands, autopayQueries } from './autopay/index.js';
 import { cardCommands, cardQueries, takeIssuerEvent } from './cards/index.js';
 import { catchUpLoan, loanAgenda, loanBehind, type ScheduledWork, scheduledWork } from './catch-up.js';
 import { collectionCommands, collectionQueries, commissionWork } from './collection/index.js';
-import { activateLoan, attachLabels, createLoan, detachLabel } from './commands/create.js';
+import { activateLoan } from './commands/activate.js';
+import { createLoan } from './commands/create.js';
+import { attachLabels, detachLabel } from './commands/labels.js';
 import { reamortizeLoan, refreshLoan, replayLoan } from './commands/recompute.js';
 import {
   accelerateLoan,

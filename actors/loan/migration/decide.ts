@@ -2,7 +2,7 @@ import { cents, day, fieldOf, formatCents, formatDay, must, textIn } from '../..
 import { type Fault, Refusal, refuse } from '../../errors.js';
 import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.js';
 import { centsOf } from '../../wire.js';
-import { activationDrafts } from '../commands/create.js';
+import { activationDrafts } from '../commands/activate.js';
 import { orderReply } from '../commands/order.js';
 import { recordOf, refuseStatus, requireCase, requirePerson, todayOf } from '../context.js';
 import { heldAtActivation } from '../ledger/threshold-holds.js';

@@ -21,7 +21,7 @@ import { centsOf, dayOfText, orNull } from '../../../wire.js';
 import { beginAction } from '../../commands/order.js';
 import { recordOf, servicingOf } from '../../context.js';
 import type { LedgerChange } from '../../facts.js';
-import { changedLineDates } from '../../line/activate.js';
+import { changedLineDates } from '../../line/modifications.js';
 import type { LoanState } from '../../state.js';
 import {
   beginTool,

@@ -4,7 +4,7 @@ import type { CommandSpec } from '../../../kernel/actor.js';
 import { type DateText, dayOfText, orNull } from '../../../wire.js';
 import { beginAction } from '../../commands/order.js';
 import { recordOf } from '../../context.js';
-import { deferredBalances } from '../../line/activate.js';
+import { deferredBalances } from '../../line/modifications.js';
 import type { ActionRequest } from '../../requests.js';
 import type { LoanState } from '../../state.js';
 import {

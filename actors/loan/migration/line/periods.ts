@@ -1,12 +1,12 @@
-import { must, textIn } from '../../../../../engine/index.js';
-import { currentSettings } from '../../../../company/index.js';
-import { type Fault, refuse } from '../../../../errors.js';
-import type { CommandContext, CommandSpec, Decision } from '../../../../kernel/actor.js';
-import { dayOfText } from '../../../../wire.js';
-import { loanTypeOf, recordOf } from '../../../context.js';
-import { drawOf } from '../../../draws/draw.js';
-import type { LoanState } from '../../../state.js';
-import { chainFaults, dayRuleFaults, ownFaults, type PlacedPeriod, sharedFaults } from '../check.js';
+import { must, textIn } from '../../../../engine/index.js';
+import { currentSettings } from '../../../company/index.js';
+import { type Fault, refuse } from '../../../errors.js';
+import type { CommandContext, CommandSpec, Decision } from '../../../kernel/actor.js';
+import { dayOfText } from '../../../wire.js';
+import { loanTypeOf, recordOf } from '../../context.js';
+import { drawOf } from '../../draws/draw.js';
+import type { LoanState } from '../../state.js';
+import { chainFaults, dayRuleFaults, ownFaults, type PlacedPeriod, sharedFaults } from './check.js';
 import {
   type DrawMigrationPeriodStated,
   drawPeriodView,
@@ -16,10 +16,10 @@ import {
   type PastPeriodRemoved,
   type PastPeriodsRecorded,
   pastPeriodView,
-} from '../evolve.js';
-import type { DrawMigrationPeriodTerms, LineHistory, MigrationPeriodTerms, PastPeriod, PeriodDays } from '../history.js';
-import { readDrawPeriod, readMigrationPeriod, readPastPeriod } from '../read.js';
-import { beginRecording, historyOf, refuseHistory } from '../taking.js';
+} from './evolve.js';
+import type { DrawMigrationPeriodTerms, LineHistory, MigrationPeriodTerms, PastPeriod, PeriodDays } from './history.js';
+import { readDrawPeriod, readMigrationPeriod, readPastPeriod } from './read.js';
+import { beginRecording, historyOf, refuseHistory } from './taking.js';
 import type {
   CreatePastPeriodsRequest,
   DeletePastPeriodRequest,
@@ -28,7 +28,7 @@ import type {
   UpdateDrawMigrationPeriodRequest,
   UpdateMigrationPeriodRequest,
   UpdatePastPeriodRequest,
-} from '../types.js';
+} from './types.js';
 
 /** `POST L/migration/past-periods`: together with the known periods there must be no gap. */
 export const createPastPeriods: CommandSpec<LoanState, CreatePastPeriodsRequest> = {

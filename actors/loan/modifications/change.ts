@@ -14,15 +14,15 @@ import {
   parseDueDateRule,
   type RowTerm,
   type ScheduleChanged,
-} from '../../../../engine/index.js';
-import { refuse, refuseProperty } from '../../../errors.js';
-import type { CommandContext, CommandSpec } from '../../../kernel/actor.js';
-import { centsOf, dayOfText, orNull } from '../../../wire.js';
-import { beginAction } from '../../commands/order.js';
-import { recordOf, servicingOf } from '../../context.js';
-import type { LedgerChange } from '../../facts.js';
-import { changedLineDates } from '../../line/modifications.js';
-import type { LoanState } from '../../state.js';
+} from '../../../engine/index.js';
+import { refuse, refuseProperty } from '../../errors.js';
+import type { CommandContext, CommandSpec } from '../../kernel/actor.js';
+import { centsOf, dayOfText, orNull } from '../../wire.js';
+import { beginAction } from '../commands/order.js';
+import { recordOf, servicingOf } from '../context.js';
+import type { LedgerChange } from '../facts.js';
+import { changedLineDates } from '../line/modifications.js';
+import type { LoanState } from '../state.js';
 import {
   beginTool,
   datesAfter,
@@ -37,8 +37,8 @@ import {
   sized,
   toolDecision,
   simulatedSchedule,
-} from '../schedule-now.js';
-import type { ChangeDueDatesRequest, ChangeLoanTermsRequest } from '../types.js';
+} from './schedule-now.js';
+import type { ChangeDueDatesRequest, ChangeLoanTermsRequest } from './types.js';
 
 /** `PUT L/expected-payments`: other due dates, from the next period on. */
 export const changeDueDates: CommandSpec<LoanState, ChangeDueDatesRequest> = {

@@ -1,12 +1,12 @@
-import { addDays, type Day, type EffectiveTime, must, type OpenRow } from '../../../../engine/index.js';
-import { refuse } from '../../../errors.js';
-import type { CommandSpec } from '../../../kernel/actor.js';
-import { type DateText, dayOfText, orNull } from '../../../wire.js';
-import { beginAction } from '../../commands/order.js';
-import { recordOf } from '../../context.js';
-import { deferredBalances } from '../../line/modifications.js';
-import type { ActionRequest } from '../../requests.js';
-import type { LoanState } from '../../state.js';
+import { addDays, type Day, type EffectiveTime, must, type OpenRow } from '../../../engine/index.js';
+import { refuse } from '../../errors.js';
+import type { CommandSpec } from '../../kernel/actor.js';
+import { type DateText, dayOfText, orNull } from '../../wire.js';
+import { beginAction } from '../commands/order.js';
+import { recordOf } from '../context.js';
+import { deferredBalances } from '../line/modifications.js';
+import type { ActionRequest } from '../requests.js';
+import type { LoanState } from '../state.js';
 import {
   beginTool,
   datesAfter,
@@ -20,9 +20,9 @@ import {
   type ScheduleNow,
   toolDecision,
   simulatedSchedule,
-} from '../schedule-now.js';
-import { DEFERRAL_TYPES } from '../state.js';
-import type { DeferDueDateRequest, DeferScheduleRequest } from '../types.js';
+} from './schedule-now.js';
+import { DEFERRAL_TYPES } from './state.js';
+import type { DeferDueDateRequest, DeferScheduleRequest } from './types.js';
 
 /** `PUT L/expected-payments/defer-due-date`: moves one payment to a later due date, or to one after the last. */
 export const deferDueDate: CommandSpec<LoanState, DeferDueDateRequest> = {

@@ -1,28 +1,28 @@
-import { cents, formatCents, formatDay, type Day, type PrincipalRaised } from '../../../../../engine/index.js';
-import { type Fault, refuse, refuseProperty } from '../../../../errors.js';
-import type { CommandContext, CommandSpec, Decision } from '../../../../kernel/actor.js';
-import type { FactDraft } from '../../../../kernel/fact.js';
-import { centsOf, dayOfText, secondsOf } from '../../../../wire.js';
-import { effectiveNow, END_OF_DAY_SECONDS, requireCase, requirePerson, requireProduct, requireMove } from '../../../context.js';
-import { findDraw } from '../../../draws/draw.js';
-import type { LedgerChange, LedgerChanged } from '../../../facts.js';
-import type { LoanState } from '../../../state.js';
-import type { Why } from '../../../emit.js';
-import { checkExternalId } from '../../../transactions/instruments.js';
+import { cents, formatCents, formatDay, type Day, type PrincipalRaised } from '../../../../engine/index.js';
+import { type Fault, refuse, refuseProperty } from '../../../errors.js';
+import type { CommandContext, CommandSpec, Decision } from '../../../kernel/actor.js';
+import type { FactDraft } from '../../../kernel/fact.js';
+import { centsOf, dayOfText, secondsOf } from '../../../wire.js';
+import { effectiveNow, END_OF_DAY_SECONDS, requireCase, requirePerson, requireProduct, requireMove } from '../../context.js';
+import { findDraw } from '../../draws/draw.js';
+import type { LedgerChange, LedgerChanged } from '../../facts.js';
+import type { LoanState } from '../../state.js';
+import type { Why } from '../../emit.js';
+import { checkExternalId } from '../../transactions/instruments.js';
 import {
   type PastTransactionMoved,
   type PastTransactionRecorded,
   pastTransactionView,
   type PastExternalIdCleared,
   type PastTransactionReversed,
-} from '../evolve.js';
-import { beginRecording, historyOf, refuseHistory } from '../taking.js';
-import { type PastSplit, type PastTransaction, pastTransactionChart, type PastTransactionTerms } from '../history.js';
-import type { MovePastTransactionRequest, PastSplitRequest, PastTransactionRequest } from '../types.js';
-import { orderReply } from '../../../commands/order.js';
-import type { ActionRequest } from '../../../requests.js';
-import type { CancelTransactionQuery, CancelTransactionRequest, ReverseTransactionRequest } from '../../../transactions/requests.js';
-import { isInPreparation } from '../../stage.js';
+} from './evolve.js';
+import { beginRecording, historyOf, refuseHistory } from './taking.js';
+import { type PastSplit, type PastTransaction, pastTransactionChart, type PastTransactionTerms } from './history.js';
+import type { MovePastTransactionRequest, PastSplitRequest, PastTransactionRequest } from './types.js';
+import { orderReply } from '../../commands/order.js';
+import type { ActionRequest } from '../../requests.js';
+import type { CancelTransactionQuery, CancelTransactionRequest, ReverseTransactionRequest } from '../../transactions/requests.js';
+import { isInPreparation } from '../stage.js';
 
 type Context<Body = unknown> = CommandContext<LoanState, Body>;
 

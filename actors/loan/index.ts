@@ -41,7 +41,7 @@ export { feeReplies, type ListFeesQuery } from './fees/view.js';
 export type { RateDetailsQuery } from './rates/view.js';
 export { rateRowsOf } from './rates/rows.js';
 export type { ReplayManyRequest } from './mass.js';
-export type { AddLoanPersonRequest, ListLoanPeopleQuery, LoanPersonView, UpdateLoanPersonRequest } from './people/decide.js';
+export type { AddLoanPersonRequest, ListLoanPeopleQuery, LoanPersonView, UpdateLoanPersonRequest } from './people/types.js';
 export type {
   CancelPromisePlanRequest,
   CreatePromisePlanRequest,

@@ -33,7 +33,7 @@ import { isRecomputation, loanFigures, orderReplays, replayFrom, selectLoans } f
 import { migrationCommands, migrationQueries, shownInPreparation } from './migration/index.js';
 import { modificationCommands, modificationQueries } from './modifications/index.js';
 import { ownerCommands, ownerQueries } from './owners/index.js';
-import { type AdditionalPerson, peopleCommands, peopleQueries } from './people/decide.js';
+import { type AdditionalPerson, peopleCommands, peopleQueries } from './people/index.js';
 import { openPayout, payoutCommands, payoutQueries, reportPayouts } from './payouts/index.js';
 import { promiseCommands, promiseQueries } from './promises/index.js';
 import { promoProgramCommands, promoProgramQueries } from './promo-programs/decide.js';

@@ -19,7 +19,7 @@ import type { LoanStatus } from './machine.js';
 import type { Migration } from './migration/migration.js';
 import { type Modifications, NO_MODIFICATIONS } from './modifications/state.js';
 import type { MetaData, Origination } from './origination/terms.js';
-import type { AdditionalPerson } from './people/decide.js';
+import type { AdditionalPerson } from './people/person.js';
 import type { AutopayPlan } from './autopay/plan.js';
 import { type CreditReporting, NO_CREDIT_REPORTING } from './credit-reporting/types.js';
 import type { Chargeback } from './transactions/chargebacks/record.js';

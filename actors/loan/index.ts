@@ -1,5 +1,7 @@
 export { LOAN_EVENT_TEXTS, loanModule, type LoanParts } from './module.js';
-export { isPaymentUnderWay, loanAnswers, paymentsCanceled, reportReturns } from './transactions/instruments.js';
+export { isPaymentUnderWay, paymentsCanceled } from './transactions/instruments.js';
+export { reportReturns } from './transactions/returns.js';
+export { loanAnswers } from './answers.js';
 export { type BankReturn, defaultSettlement, type SettlementPort, type Verdict } from './transactions/settlement.js';
 export { compareLedgers } from './ledger/scheduled-interest.js';
 export { balancesAsOf, type ChangedLine, compareLines, type LedgerLine, ledgerLines, type LedgerRange } from './views/ledger-lines.js';

@@ -11,7 +11,7 @@ import { type Draw, drawOf, requireDrawMove } from '../draws/draw.js';
 import { computedThrough, feesIn, periodsIn, type RunningLedger, runningOf, runningOn } from '../ledger/running.js';
 import { isMigrationTrial } from '../migration/stage.js';
 import type { ChargedFee, LoanState } from '../state.js';
-import { findTransaction } from '../transactions/instruments.js';
+import { findTransaction } from '../transactions/check.js';
 import type { FeeCanceledBody, FeeChargedBody, FeeScheduledBody, ScheduledFeeCanceledBody, ScheduledFeeChangedBody } from './evolve.js';
 import { feeCents, feeChangeOn, nextFeeNumber } from './quote.js';
 import { removedFrom, seededFees } from './recurring.js';

@@ -8,7 +8,7 @@ import { findDraw } from '../../draws/draw.js';
 import type { LedgerChange, LedgerChanged } from '../../facts.js';
 import type { LoanState } from '../../state.js';
 import type { Why } from '../../emit.js';
-import { checkExternalId } from '../../transactions/instruments.js';
+import { checkExternalId } from '../../transactions/check.js';
 import {
   type PastTransactionMoved,
   type PastTransactionRecorded,

@@ -4,7 +4,8 @@ import type { CommandContext, CommandSpec, Decision } from '../../../kernel/acto
 import type { FactDraft } from '../../../kernel/fact.js';
 import { recordOf } from '../../context.js';
 import type { LoanState } from '../../state.js';
-import { lostInstrument, transactionOf } from '../instruments.js';
+import { transactionOf } from '../check.js';
+import { lostInstrument } from '../instruments.js';
 import { createChargeback, updateChargeback } from './decide.js';
 import { type Chargeback, type ChargebackCategory, chargebacksOf, type ChargebackStatus } from './record.js';
 

@@ -10,7 +10,7 @@ import type { ActionRequest } from '../../requests.js';
 import type { LoanState } from '../../state.js';
 import { someDetails } from '../check-create.js';
 import type { NewTransaction, TransactionCreated, TransactionUpdated } from '../evolve.js';
-import { refuseDone, transactionOf } from '../instruments.js';
+import { refuseDone, transactionOf } from '../check.js';
 import { moveBetween, type TransactionStatus } from '../machine.js';
 import {
   chargebackReversedDraft,

@@ -6,7 +6,8 @@ import type { FactDraft } from '../../../kernel/fact.js';
 import { effectiveNow } from '../../context.js';
 import type { LoanState } from '../../state.js';
 import type { TransactionChanges } from '../evolve.js';
-import { comeBack, requireTransactionMove, transactionOf } from '../instruments.js';
+import { requireTransactionMove, transactionOf } from '../check.js';
+import { paymentFailed } from '../returns.js';
 import { moveDraft, settledDraft, updateDraft } from '../moves.js';
 import { type CardSettlement, isPaidToBorrower, type Settlement, type TransactionRecord } from '../record.js';
 
@@ -115,7 +116,7 @@ const declined = ofProcessor('transaction.cardDeclined', (context: Context<CardD
   if (record.status === 'failed') return [];
   requireTransactionMove(record, 'fail');
   const at = effectiveNow(env, state);
-  return comeBack(state, env, {
+  return paymentFailed(state, env, {
     record,
     failure: { failureReason, achReturnCode: null },
     recording: { at, today: at.day, caseId: null },

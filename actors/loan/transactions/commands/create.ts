@@ -26,7 +26,8 @@ import { isMigrationTrial } from '../../migration/stage.js';
 import type { LoanState } from '../../state.js';
 import { bodyFaults, datesAndFirstMove, type Planned, refuseFaults, requirePermission, someDetails } from '../check-create.js';
 import type { NewTransaction, TransactionCreated } from '../evolve.js';
-import { checkExternalId, findInstrument, type FoundInstrument, usedInstrument } from '../instruments.js';
+import { checkExternalId } from '../check.js';
+import { findInstrument, type FoundInstrument, usedInstrument } from '../instruments.js';
 import {
   paymentDraft,
   settlementAndHold,

@@ -5,7 +5,8 @@ import type { CommandContext, CommandSpec, Decision } from '../../../kernel/acto
 import type { FactDraft } from '../../../kernel/fact.js';
 import { effectiveNow } from '../../context.js';
 import type { LoanState } from '../../state.js';
-import { comeBack, requireTransactionMove, transactionOf } from '../instruments.js';
+import { requireTransactionMove, transactionOf } from '../check.js';
+import { paymentFailed } from '../returns.js';
 import { moveDraft, settlementTermsOn } from '../moves.js';
 
 /*
@@ -76,7 +77,7 @@ export const refuseUnsendable = onOwnPayment('transaction.unsendable', ({ state,
   if (record.settlement?.ach?.fileId !== null) refuse('invalidState', 'The transaction waits for no file.');
   requireTransactionMove(record, 'fail');
   const at = effectiveNow(env, state);
-  return comeBack(state, env, {
+  return paymentFailed(state, env, {
     record: must(record, 'a transaction'),
     failure: { failureReason, achReturnCode: null },
     recording: { at, today: at.day, caseId: null },

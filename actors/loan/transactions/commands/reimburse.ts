@@ -6,7 +6,8 @@ import { checkContact, effectiveNow, recordOf, statusOf } from '../../context.js
 import type { LoanState } from '../../state.js';
 import { someDetails } from '../check-create.js';
 import type { NewTransaction, TransactionCreated } from '../evolve.js';
-import { checkExternalId, findInstrument, usedInstrument } from '../instruments.js';
+import { checkExternalId } from '../check.js';
+import { findInstrument, usedInstrument } from '../instruments.js';
 import { paymentDraft, nextPaymentNumber, settlementTermsOn } from '../moves.js';
 import type { UsedInstrument } from '../record.js';
 import { requireOwedBack } from '../reimbursement.js';

@@ -17,15 +17,9 @@ import type { ActionRequest } from '../../requests.js';
 import type { LoanState } from '../../state.js';
 import { someDetails } from '../check-create.js';
 import type { NewTransaction, TransactionChanges, TransactionCreated } from '../evolve.js';
-import {
-  comeBack,
-  findInstrument,
-  refuseCharged,
-  refuseDone,
-  requireTransactionMove,
-  transactionOf,
-  usedInstrument,
-} from '../instruments.js';
+import { refuseCharged, refuseDone, requireTransactionMove, transactionOf } from '../check.js';
+import { findInstrument, usedInstrument } from '../instruments.js';
+import { paymentFailed } from '../returns.js';
 import type { TransactionMove } from '../machine.js';
 import { movedDraft, moveDraft, returned, settlementTermsOn, voidDraft } from '../moves.js';
 import { isCredit, isInternalMoney, type Settlement, type TransactionRecord } from '../record.js';
@@ -80,7 +74,7 @@ export const returnTransaction: CommandSpec<LoanState, Pick<BankReturn, 'returnC
     requireTransactionMove(record, 'fail');
     refuseCharged(state, record);
     const at = effectiveNow(env, state);
-    const facts = comeBack(state, env, { record, failure: returned(returnCode), recording: { at, today: at.day, caseId: null } });
+    const facts = paymentFailed(state, env, { record, failure: returned(returnCode), recording: { at, today: at.day, caseId: null } });
     return decided(context, {}, record.id, facts);
   },
 };

@@ -6,7 +6,8 @@ import { dayOfText } from '../../../wire.js';
 import { effectiveNow, END_OF_DAY_SECONDS, requireCase, requireMove, requirePerson, activatedOf } from '../../context.js';
 import type { LoanState } from '../../state.js';
 import type { TransactionChanges } from '../evolve.js';
-import { checkExternalId, comeBack, refuseCharged, refuseDone, transactionOf } from '../instruments.js';
+import { checkExternalId, refuseCharged, refuseDone, transactionOf } from '../check.js';
+import { paymentFailed } from '../returns.js';
 import {
   applyScheduled,
   reinstateMoney,
@@ -165,7 +166,7 @@ function changeStatus({ state, env }: CommandContext<LoanState>, change: StatusC
       if (failureReason === null)
         refuseProperty('failureReason', 'the reason of the failure', '`failureReason` is required for a failed transaction.');
       const failure = { failureReason, achReturnCode: changes.achReturnCode ?? record.achReturnCode };
-      return comeBack(state, env, { record, failure, recording, changes });
+      return paymentFailed(state, env, { record, failure, recording, changes });
     }
     case 'cancel':
       return [moveDraft(record, move, { ...changes, cancelReason: changes.cancelReason ?? 'canceledByUser' }, recording.caseId)];

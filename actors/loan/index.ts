@@ -107,7 +107,8 @@ export type {
   SchedulePreviewReply,
 } from './views/read-types.js';
 export type * from './views/types.js';
-export { type DisputedPurchase, loanAsks, type NamedCase, underCase } from './questions.js';
+export { type DisputedPurchase, loanAsks, type NamedCase } from './questions.js';
+export { underCase } from './under-case.js';
 export { asOneOrder } from './ledger/evolve.js';
 export { OF_HISTORY, onHistory } from './migration/line/on-history.js';
 export { onItsDay, PAST_TOOLS } from './migration/past-tools.js';

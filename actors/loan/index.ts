@@ -109,7 +109,7 @@ export type {
 export type * from './views/types.js';
 export { type DisputedPurchase, loanAsks, type NamedCase } from './questions.js';
 export { underCase } from './under-case.js';
-export { asOneOrder } from './ledger/evolve.js';
+export { asOneOrder } from './ledger/one-order.js';
 export { OF_HISTORY, onHistory } from './migration/line/on-history.js';
 export { onItsDay, PAST_TOOLS } from './migration/past-tools.js';
 export { PREPARABLE, preparing } from './migration/prepared.js';

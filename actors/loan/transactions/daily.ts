@@ -6,7 +6,7 @@ import type { FactDraft } from '../../kernel/fact.js';
 import type { ScheduledWork } from '../catch-up.js';
 import { owedOf } from '../autopay/daily.js';
 import { activationOf, isWithAgency } from '../context.js';
-import { inOneOrder } from '../ledger/evolve.js';
+import { inOneOrder } from '../ledger/one-order.js';
 import type { LoanState } from '../state.js';
 import { isCharged } from './check.js';
 import { findInstrument, lastFourOf } from './instruments.js';

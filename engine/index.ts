@@ -13,7 +13,7 @@ export * from './ledger/core/index.js';
 export * from './ledger/scheduled/index.js';
 export * from './ledger/line/index.js';
 export * from './money/index.js';
-export * from './ownership/index.js';
+export * from './ownership.js';
 export { ANYWHERE, areaOfPhone, type PhoneArea, stateNamed, zonesOfState } from './areas.js';
 export * from './zip-zones.js';
 export * from './rates/index.js';

@@ -11,7 +11,7 @@ import type { LateFeesTaken } from './fees/evolve.js';
 import { lateFeesAt, lateFeeTerms, sameLateFees } from './fees/late.js';
 import { scheduledFeeWork } from './fees/quote.js';
 import { newTriggers, recurringFeeWork } from './fees/recurring.js';
-import { inOneOrder } from './ledger/evolve.js';
+import { inOneOrder } from './ledger/one-order.js';
 import { planWork } from './modifications/state.js';
 import { promiseWork } from './promises/decide.js';
 import { promoWork } from './promo-programs/daily.js';

@@ -1,4 +1,4 @@
-import { assert, Bug, type Day, must, timeOfDayAt } from '../../engine/index.js';
+import { Bug, type Day, must, timeOfDayAt } from '../../engine/index.js';
 import { contactOf, type PersonState } from '../borrower/index.js';
 import { companyOf, type LoanType, merchantOf } from '../company/index.js';
 import { refuse } from '../errors.js';
@@ -135,13 +135,6 @@ export function effectiveOn(env: DecideEnv, state: LoanState, text: string | nul
     });
   }
   return { day, seconds: END_OF_DAY_SECONDS };
-}
-
-/** The body of a command, or its query, as its route has validated it. */
-export function requireBody<Body>(body: unknown): Body {
-  assert(typeof body === 'object' && body !== null, 'the gateway gives every command a checked body');
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the route has the same type
-  return body as Body;
 }
 
 /** The ways to send a letter or a check to the borrower, and the type of contact that each needs. */

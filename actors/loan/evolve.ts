@@ -26,7 +26,7 @@ import { APPLY_PROMISES } from './promises/evolve.js';
 import { APPLY_PROMO_PROGRAMS } from './promo-programs/evolve.js';
 import { APPLY_PURCHASES } from './purchases/evolve.js';
 import { APPLY_RATES } from './rates/evolve.js';
-import { APPLY_REFUNDS } from './refunds/refund.js';
+import { APPLY_REFUNDS } from './refunds/evolve.js';
 import { APPLY_REMITTANCES } from './remittances/index.js';
 import type { LoanState, LoanTimestamps } from './state.js';
 import { APPLY_STATEMENTS } from './statements/evolve.js';

@@ -22,7 +22,7 @@ import type { PromoFacts } from './promo-programs/evolve.js';
 import type { PurchaseFacts } from './purchases/evolve.js';
 import type { RateFacts } from './rates/evolve.js';
 import type { RemittanceFacts } from './remittances/index.js';
-import type { RefundFacts } from './refunds/refund.js';
+import type { RefundFacts } from './refunds/evolve.js';
 import type { Contract, LoanRecord, StoredLedgerFact } from './state.js';
 import type { StatementFacts } from './statements/evolve.js';
 import type { ChargebackFacts } from './transactions/chargebacks/record.js';

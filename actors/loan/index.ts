@@ -1,5 +1,7 @@
 export { LOAN_EVENT_TEXTS, loanModule, type LoanParts } from './module.js';
-export { isPaymentUnderWay, loanAnswers, paymentsCanceled, reportReturns } from './transactions/instruments.js';
+export { isPaymentUnderWay, paymentsCanceled } from './transactions/instruments.js';
+export { reportReturns } from './transactions/returns.js';
+export { loanAnswers } from './answers.js';
 export { type BankReturn, defaultSettlement, type SettlementPort, type Verdict } from './transactions/settlement.js';
 export { compareLedgers } from './ledger/scheduled-interest.js';
 export { balancesAsOf, type ChangedLine, compareLines, type LedgerLine, ledgerLines, type LedgerRange } from './views/ledger-lines.js';
@@ -27,19 +29,21 @@ export { promiseChart } from './promises/evolve.js';
 export { promoChart } from './promo-programs/program.js';
 export { disputeChart, purchaseChart } from './purchases/machine.js';
 export { transactionChart } from './transactions/machine.js';
-export type { LoanState } from './state.js';
+export { type LoanState, loanStateOf } from './state.js';
 export type { CreditLimitQuery } from './line/limits.js';
 export type { CancelLoanQuery } from './commands/status.js';
 export type { UpdateLoanQuery } from './commands/update.js';
 export { type GetBalancesQuery, type PayoffQuery, payoffReply, type RangeQuery } from './queries/balances.js';
-export type { ObligationsQuery, PayoffLetterCommand, PayoffLetterDraft, PeriodsQuery, ValidateLoanReply } from './queries/payoff-letter.js';
+export type { PayoffLetterCommand, PayoffLetterDraft } from './queries/payoff-letter.js';
+export type { ObligationsQuery, PeriodsQuery } from './queries/periods.js';
+export type { ValidateLoanReply } from './queries/validate.js';
 export type { GetLoanQuery, ListLoansQuery, ListPersonLoansQuery } from './queries/list.js';
 export type { LockStatusReply } from './queries/history.js';
 export { feeReplies, type ListFeesQuery } from './fees/view.js';
 export type { RateDetailsQuery } from './rates/view.js';
 export { rateRowsOf } from './rates/rows.js';
 export type { ReplayManyRequest } from './mass.js';
-export type { AddLoanPersonRequest, ListLoanPeopleQuery, LoanPersonView, UpdateLoanPersonRequest } from './people/decide.js';
+export type { AddLoanPersonRequest, ListLoanPeopleQuery, LoanPersonView, UpdateLoanPersonRequest } from './people/types.js';
 export type {
   CancelPromisePlanRequest,
   CreatePromisePlanRequest,
@@ -52,8 +56,7 @@ export type * from './advances/requests.js';
 export type { AdvanceReply } from './advances/decide.js';
 export type * from './purchases/requests.js';
 export type { PurchaseDisputeReply, PurchaseReply } from './purchases/view.js';
-export type { CancelRefundRequest, CreateRefundRequest, UpdateRefundRequest } from './refunds/refund.js';
-export type { RefundReply, RefundsReply } from './refunds/decide.js';
+export type * from './refunds/types.js';
 export type * from './promo-programs/requests.js';
 export type * from './rates/types.js';
 export type * from './migration/types.js';
@@ -104,8 +107,9 @@ export type {
   SchedulePreviewReply,
 } from './views/read-types.js';
 export type * from './views/types.js';
-export { type DisputedPurchase, loanAsks, type NamedCase, underCase } from './questions.js';
-export { asOneOrder } from './ledger/evolve.js';
+export { type DisputedPurchase, loanAsks, type NamedCase } from './questions.js';
+export { underCase } from './under-case.js';
+export { asOneOrder } from './ledger/one-order.js';
 export { OF_HISTORY, onHistory } from './migration/line/on-history.js';
 export { onItsDay, PAST_TOOLS } from './migration/past-tools.js';
 export { PREPARABLE, preparing } from './migration/prepared.js';

@@ -4,7 +4,9 @@ import { autopayCommands, autopayQueries } from './autopay/index.js';
 import { cardCommands, cardQueries, takeIssuerEvent } from './cards/index.js';
 import { catchUpLoan, loanAgenda, loanBehind, type ScheduledWork, scheduledWork } from './catch-up.js';
 import { collectionCommands, collectionQueries, commissionWork } from './collection/index.js';
-import { activateLoan, attachLabels, createLoan, detachLabel } from './commands/create.js';
+import { activateLoan } from './commands/activate.js';
+import { createLoan } from './commands/create.js';
+import { attachLabels, detachLabel } from './commands/labels.js';
 import { reamortizeLoan, refreshLoan, replayLoan } from './commands/recompute.js';
 import {
   accelerateLoan,
@@ -31,7 +33,7 @@ import { isRecomputation, loanFigures, orderReplays, replayFrom, selectLoans } f
 import { migrationCommands, migrationQueries, shownInPreparation } from './migration/index.js';
 import { modificationCommands, modificationQueries } from './modifications/index.js';
 import { ownerCommands, ownerQueries } from './owners/index.js';
-import { type AdditionalPerson, peopleCommands, peopleQueries } from './people/decide.js';
+import { type AdditionalPerson, peopleCommands, peopleQueries } from './people/index.js';
 import { openPayout, payoutCommands, payoutQueries, reportPayouts } from './payouts/index.js';
 import { promiseCommands, promiseQueries } from './promises/index.js';
 import { promoProgramCommands, promoProgramQueries } from './promo-programs/decide.js';
@@ -40,7 +42,9 @@ import { getBalanceHistory, getBalances, getInterest, getPayoff } from './querie
 import { amortizeUtility, previewSchedule } from './queries/calculator.js';
 import { getActivity, getLockStatus, getStatusHistory } from './queries/history.js';
 import { getLoan, getLoanZone, listLoans, listPersonLoans } from './queries/list.js';
-import { draftPayoffLetter, getExpectedPayments, getPeriod, listObligations, listPeriods, validateLoan } from './queries/payoff-letter.js';
+import { draftPayoffLetter } from './queries/payoff-letter.js';
+import { getExpectedPayments, getPeriod, listObligations, listPeriods } from './queries/periods.js';
+import { validateLoan } from './queries/validate.js';
 import { rateCommands, rateQueries } from './rates/index.js';
 import { noteRemittance, remitPayments, remittanceQueries } from './remittances/index.js';
 import { refundCommands, refundQueries } from './refunds/index.js';

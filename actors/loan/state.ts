@@ -1,5 +1,17 @@
-import type { Cents, Day, LedgerFact, LedgerState, LedgerTerms, LineLedgerEvent, LineState, Rate } from '../../engine/index.js';
+import {
+  assert,
+  type Cents,
+  type Day,
+  type LedgerFact,
+  type LedgerState,
+  type LedgerTerms,
+  type LineLedgerEvent,
+  type LineState,
+  must,
+  type Rate,
+} from '../../engine/index.js';
 import type { FeeCategory } from '../company/index.js';
+import { stateAs } from '../kernel/erased.js';
 import type { Agent, EffectiveTime, Tenant } from '../kernel/fact.js';
 import type { FactList } from './ledger/fact-list.js';
 import type { PastSources, SettingsSources } from './ledger/settings.js';
@@ -7,7 +19,7 @@ import type { LoanStatus } from './machine.js';
 import type { Migration } from './migration/migration.js';
 import { type Modifications, NO_MODIFICATIONS } from './modifications/state.js';
 import type { MetaData, Origination } from './origination/terms.js';
-import type { AdditionalPerson } from './people/decide.js';
+import type { AdditionalPerson } from './people/person.js';
 import type { AutopayPlan } from './autopay/plan.js';
 import { type CreditReporting, NO_CREDIT_REPORTING } from './credit-reporting/types.js';
 import type { Chargeback } from './transactions/chargebacks/record.js';
@@ -327,3 +339,9 @@ export const newLoan = (id: string, tenant: Tenant): LoanState => ({
   statusHistory: [],
   pendingMove: null,
 });
+
+/** The state of an actor that the reader knows to be a loan. */
+export function loanStateOf({ kind, state }: { readonly kind: string; readonly state: unknown }): LoanState {
+  assert(kind === 'loan', `the actor is a loan and not a ${kind}`);
+  return must(stateAs<LoanState>(state), 'a loan has a state');
+}

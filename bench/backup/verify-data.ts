@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type CatalogRow, compareLedgers, type Recomputed } from '../../actors/index.js';
+import { type CatalogRow, compareLedgers, loanStateOf, type Recomputed } from '../../actors/index.js';
 import type { OfflineStore } from '../access.js';
-import { loanStateOf } from './loan-state.js';
 
 export type CachedActor = ReturnType<Recomputed['world']['actorCache']['values']> extends Iterable<infer One> ? One : never;
 

@@ -10,6 +10,7 @@ import {
   ledgerLines,
   type LedgerRange,
   type LoanState,
+  loanStateOf,
   loanView,
   type LoanView,
   type Recomputed,
@@ -17,7 +18,6 @@ import {
   toJsonText,
 } from '../../actors/index.js';
 import { type Day, day as dayFrom, must } from '../../engine/index.js';
-import { loanStateOf } from '../backup/loan-state.js';
 import { isSame } from '../backup/verify-data.js';
 
 /** A table for people: texts to the left, numbers to the right, one line a row. */

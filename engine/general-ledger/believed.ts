@@ -1,5 +1,5 @@
 import type { Day } from '../calendar/index.js';
-import type { OwnershipSpan } from '../ownership/index.js';
+import type { OwnershipSpan } from '../ownership.js';
 import { type Cents, cents } from '../money/index.js';
 import type { Role } from './chart.js';
 import type { Dimensions, Line, Posting } from './entry.js';

@@ -1,6 +1,6 @@
 import type { Day } from '../calendar/index.js';
 import { cents, shareOfCents } from '../money/index.js';
-import { splitByWeights } from '../ownership/index.js';
+import { splitByWeights } from '../ownership.js';
 import type { AccountingEvent } from './accounting-events.js';
 import type { Role } from './chart.js';
 import type { Dimensions, Line, Posting } from './entry.js';

@@ -1,5 +1,5 @@
 import { cents, type Rate, RATE_ONE } from '../money/index.js';
-import { splitByShares, splitByWeights } from '../ownership/index.js';
+import { splitByShares, splitByWeights } from '../ownership.js';
 
 /** An owner of a loan from a day on. */
 export interface ShareOwner {

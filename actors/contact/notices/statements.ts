@@ -45,12 +45,12 @@ export function statementNotice(
 }
 
 /** `POST L/statements/{statementId}/send`: sends it once more, by the channels that are named or those of the borrower. */
-const sendStatement: CommandSpec<LoanState> = {
+const sendStatement: CommandSpec<LoanState, SendStatementRequest> = {
   kind: 'loan',
   type: 'statement.send',
   place: { on: 'target' },
   decide(context) {
-    const request = beginAction<SendStatementRequest>(context, 'state');
+    const request = beginAction(context, 'state');
     checkContact(context, request);
     const { state, env, command } = context;
     const id = command.params['statementId'] ?? '';

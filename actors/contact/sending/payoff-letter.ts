@@ -22,12 +22,12 @@ import { beside, sending, type Sending } from './send/sending.js';
  * `POST L/payoff-letter`: creates a document of the borrower and sends it by the given channels. If a channel is blocked, the document
  * stays and the interaction of that channel says why.
  */
-const createPayoffLetter: CommandSpec<LoanState> = {
+const createPayoffLetter: CommandSpec<LoanState, PayoffLetterCommand> = {
   kind: 'loan',
   type: 'loan.payoffLetter',
   place: { on: 'target' },
   decide(context) {
-    const request = beginAction<PayoffLetterCommand>(context, 'quote');
+    const request = beginAction(context, 'quote');
     checkContact(context, request);
     const { state, env } = context;
     const figures = payoffReply(state, env, request.payoffDate);

@@ -75,12 +75,12 @@ export const advanceView = (advance: LoanAdvance): AdvanceReply => ({
 type Context<Body = unknown> = CommandContext<LoanState, Body>;
 
 /** `POST L/advances`: a settled advance raises principal from its time on; one in the past causes a replay. */
-const createAdvance: CommandSpec<LoanState> = {
+const createAdvance: CommandSpec<LoanState, CreateAdvanceRequest> = {
   kind: 'loan',
   type: 'advance.create',
   place: { on: 'target' },
   decide(context) {
-    const request = beginAction<CreateAdvanceRequest>(context, 'planAdvances');
+    const request = beginAction(context, 'planAdvances');
     const { advance, facts } = creation(context, request);
     return {
       facts,
@@ -91,12 +91,12 @@ const createAdvance: CommandSpec<LoanState> = {
 };
 
 /** `POST L/advances/preview`: the schedule that the loan would have, by the same computation as the advance itself. */
-const previewAdvance: CommandSpec<LoanState> = {
+const previewAdvance: CommandSpec<LoanState, CreateAdvanceRequest> = {
   kind: 'loan',
   type: 'advance.preview',
   place: { on: 'target' },
   decide(context) {
-    const request = { ...beginAction<CreateAdvanceRequest>(context, 'advance'), previewMode: true };
+    const request = { ...beginAction(context, 'advance'), previewMode: true };
     return {
       facts: creation(context, request).facts,
       preview: true,
@@ -145,12 +145,12 @@ const madeDraft = (advance: NewAdvance, caseId: string | null): FactDraft => ({
 });
 
 /** `PUT L/advances/{advanceId}`: changes amount and details before it is paid out, and the status. */
-const updateAdvance: CommandSpec<LoanState> = {
+const updateAdvance: CommandSpec<LoanState, UpdateAdvanceRequest> = {
   kind: 'loan',
   type: 'advance.update',
   place: { on: 'target' },
   decide(context) {
-    const request = beginAction<UpdateAdvanceRequest>(context, 'planAdvances');
+    const request = beginAction(context, 'planAdvances');
     const advance = advanceOf(context.state, context.command.params['advanceId']);
     requireAdvances(context);
     const changes = changesOf(context, advance, request);
@@ -184,12 +184,12 @@ function statusDrafts(context: Context, request: UpdateAdvanceRequest, advance: 
 }
 
 /** `POST L/advances/{advanceId}/cancel`: a replay removes a settled advance from the ledger. */
-const cancelAdvance: CommandSpec<LoanState> = {
+const cancelAdvance: CommandSpec<LoanState, ActionRequest> = {
   kind: 'loan',
   type: 'advance.cancel',
   place: { on: 'target' },
   decide(context) {
-    const request = beginAction<ActionRequest>(context, 'planAdvances');
+    const request = beginAction(context, 'planAdvances');
     const advance = advanceOf(context.state, context.command.params['advanceId']);
     requireAdvanceMove(advance, 'cancel');
     return decided(context, request, advance.id, moveDrafts(context, request, advance, 'canceled'));
@@ -205,12 +205,12 @@ function decided(context: Context, request: ActionRequest, advanceId: string, fa
 }
 
 /** `PUT L/advance-schedule`: cancels the scheduled advances and makes new ones. */
-const replaceAdvances: CommandSpec<LoanState> = {
+const replaceAdvances: CommandSpec<LoanState, ReplaceAdvancesRequest> = {
   kind: 'loan',
   type: 'advance.replaceSchedule',
   place: { on: 'target' },
   decide(context) {
-    const request = beginAction<ReplaceAdvancesRequest>(context, 'planAdvances');
+    const request = beginAction(context, 'planAdvances');
     requireAdvances(context);
     const old = context.state.advances.filter(({ status }) => status === 'scheduled');
     const named = request.advanceSchedule.map(({ externalId }) => externalId ?? null);

@@ -5,7 +5,7 @@ import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.j
 import type { FactDraft } from '../../kernel/fact.js';
 import { centsOf, dayOfText, orNull } from '../../wire.js';
 import { orderReply } from '../commands/order.js';
-import { activationOf, isWithAgency, recordOf, requireBody, requireCase, requireMove, requirePerson, todayOf } from '../context.js';
+import { activationOf, isWithAgency, recordOf, requireCase, requireMove, requirePerson, todayOf } from '../context.js';
 import { runningOn } from '../ledger/running.js';
 import { lineOf } from '../line/ledger.js';
 import { ownDueRule } from '../line/schedule.js';
@@ -84,13 +84,12 @@ function planDecision(
 }
 
 /** `POST L/autopay`: one plan at a time, of an active loan, or of an originated one to take effect on activation. */
-export const createAutopay: CommandSpec<LoanState> = {
+export const createAutopay: CommandSpec<LoanState, CreateAutopayRequest> = {
   kind: 'loan',
   type: 'autopay.create',
   place: { on: 'target' },
   decide(context) {
-    const { state, env, command } = context;
-    const request = requireBody<CreateAutopayRequest>(context.body);
+    const { state, env, command, body: request } = context;
     requirePerson(state, command.params['personId'], env);
     refuseFaults(bodyFaults(request));
     requireMove(state, 'enrollAutopay');
@@ -203,12 +202,12 @@ function loanRule({ state, env }: CommandContext<LoanState>): DueDateRule | null
 }
 
 /** `DELETE L/autopay`. */
-export const cancelAutopay: CommandSpec<LoanState> = {
+export const cancelAutopay: CommandSpec<LoanState, unknown, CancelAutopayQuery> = {
   kind: 'loan',
   type: 'autopay.cancel',
   place: { on: 'target' },
   decide(context) {
-    const query = (context.command.query ?? {}) as CancelAutopayQuery;
+    const query: CancelAutopayQuery = context.command.query ?? {};
     const plan = beginOnPlan(context, 'cancel', query.caseId);
     const end = { move: 'cancel', cancelReason: query.cancelReason ?? 'canceledByAgent', caseId: query.caseId ?? null } as const;
     return planDecision(context, query, plan.id, endPlan(context.state, plan, end));
@@ -216,12 +215,12 @@ export const cancelAutopay: CommandSpec<LoanState> = {
 };
 
 /** `PUT L/autopay`: another instrument. */
-export const updateAutopay: CommandSpec<LoanState> = {
+export const updateAutopay: CommandSpec<LoanState, UpdateAutopayRequest> = {
   kind: 'loan',
   type: 'autopay.update',
   place: { on: 'target' },
   decide(context) {
-    const request = requireBody<UpdateAutopayRequest>(context.body);
+    const request = context.body;
     const plan = beginOnPlan(context, 'changeInstrument', request.caseId);
     const instrument = chargeable(context, request.paymentInstrumentId);
     const agreementDocumentId = request.agreementDocumentId ?? plan.agreementDocumentId;
@@ -232,12 +231,12 @@ export const updateAutopay: CommandSpec<LoanState> = {
 };
 
 /** `POST L/autopay/expected-payments/{autopayPaymentId}/reschedule`. */
-export const rescheduleAutopayPayment: CommandSpec<LoanState> = {
+export const rescheduleAutopayPayment: CommandSpec<LoanState, RescheduleAutopayPaymentRequest> = {
   kind: 'loan',
   type: 'autopay.reschedulePayment',
   place: { on: 'target' },
   decide(context) {
-    const request = requireBody<RescheduleAutopayPaymentRequest>(context.body);
+    const request = context.body;
     const plan = beginOnPlan(context, 'reschedulePayment', request.caseId);
     const { ordinal, day: oldDay } = comingPayment(context, plan);
     const newDay = dayOfText(request.date);
@@ -261,12 +260,12 @@ export const rescheduleAutopayPayment: CommandSpec<LoanState> = {
 };
 
 /** `POST L/autopay/expected-payments/{autopayPaymentId}/cancel`. */
-export const cancelAutopayPayment: CommandSpec<LoanState> = {
+export const cancelAutopayPayment: CommandSpec<LoanState, CancelAutopayPaymentRequest> = {
   kind: 'loan',
   type: 'autopay.cancelPayment',
   place: { on: 'target' },
   decide(context) {
-    const request = requireBody<CancelAutopayPaymentRequest>(context.body);
+    const request = context.body;
     const plan = beginOnPlan(context, 'cancelPayment', request.caseId);
     const coming = comingPayment(context, plan);
     const body: AutopayPaymentCanceled = { planId: plan.id, ordinal: coming.ordinal, day: coming.day, caseId: request.caseId ?? null };

@@ -91,7 +91,8 @@ function purchased(context: CommandContext<LoanState, CardIssuerEvent>, card: Lo
   if (env.findExternal(env.tenant, 'purchase', eventId) !== undefined) return [];
   const { merchantName = null, ...sent } = purchase;
   const body: CreatePurchaseRequest = { ...sent, externalId: eventId, purchaseDetails: { externalCardId: card.id, merchantName } };
-  return createPurchase.decide({ ...context, body, command: { ...command, body, params: { loanId: context.id, drawId } } }).facts;
+  return createPurchase.decide({ ...context, body, command: { ...command, body, query: {}, params: { loanId: context.id, drawId } } })
+    .facts;
 }
 
 /** The card of the issuer of the path that the event names. */

@@ -6,7 +6,7 @@ import type { AnyId, DateText } from '../../wire.js';
 import { endPlan } from '../autopay/ending.js';
 import { livePlan } from '../autopay/plan.js';
 import { beginAction } from '../commands/order.js';
-import { effectiveOn, refuseStatus, requireBody, statusOf, todayOf } from '../context.js';
+import { effectiveOn, refuseStatus, statusOf, todayOf } from '../context.js';
 import type { LoanState } from '../state.js';
 import { moveDraft } from '../transactions/moves.js';
 import type { AgencyAssigned, AgencyUnassigned } from './evolve.js';
@@ -37,12 +37,12 @@ export interface UnassignAgencyQuery {
 }
 
 /** `POST L/collection-agency`: assigns the loan, changes the assignment, or takes the loan back. */
-const assignAgency: CommandSpec<LoanState> = {
+const assignAgency: CommandSpec<LoanState, AssignAgencyRequest> = {
   kind: 'loan',
   type: 'loan.assignAgency',
   place: { on: 'target' },
   decide(context) {
-    const request = beginAction<AssignAgencyRequest>(context, 'update');
+    const request = beginAction(context, 'update');
     const { status } = request;
     if (status === 'unassigned') return unassigned(context, request.caseId ?? null, 'creditor');
     const { state } = context;
@@ -54,13 +54,13 @@ const assignAgency: CommandSpec<LoanState> = {
 };
 
 /** `DELETE L/collection-agency`: takes the loan back. */
-const unassignAgency: CommandSpec<LoanState> = {
+const unassignAgency: CommandSpec<LoanState, UnassignAgencyRequest, UnassignAgencyQuery> = {
   kind: 'loan',
   type: 'loan.unassignAgency',
   place: { on: 'target' },
   decide(context) {
-    const { caseId = null } = beginAction<UnassignAgencyRequest>(context, 'update');
-    const { servicedBy = 'creditor' } = requireBody<UnassignAgencyQuery>(context.command.query ?? {});
+    const { caseId = null } = beginAction(context, 'update');
+    const { servicedBy = 'creditor' } = context.command.query ?? {};
     return unassigned(context, caseId, servicedBy);
   },
 };

@@ -15,7 +15,7 @@ import {
   rateValue,
   type RateValue,
 } from '../../wire.js';
-import { recordOf, requireBody, requirePerson } from '../context.js';
+import { recordOf, requirePerson } from '../context.js';
 import type { LoanState } from '../state.js';
 import { type AssignmentType, collectedBy, livePlacement, type Placement, placementOn, type PlacementStatus } from './placements.js';
 
@@ -118,13 +118,12 @@ function historyView(state: LoanState, placement: Placement): PlacementView {
   };
 }
 
-const getAssignment: QuerySpec<LoanState> = {
+const getAssignment: QuerySpec<LoanState, CollectionAgencyQuery> = {
   kind: 'loan',
   type: 'loanAgency.get',
   on: 'target',
-  read({ state, env, request, query }) {
+  read({ state, env, request, query: { toEffectiveDate, recordedAsOf } }) {
     requirePerson(state, request.params['personId'], env);
-    const { toEffectiveDate, recordedAsOf } = requireBody<CollectionAgencyQuery>(query ?? {});
     const day = toEffectiveDate === undefined ? env.today(recordOf(state).zone) : dayOfText(toEffectiveDate);
     const placement = placementOn(state, day, recordedAsOf === undefined ? null : millisecondsOf(recordedAsOf));
     return placementView(state, env, request.permissions, placement);

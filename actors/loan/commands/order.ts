@@ -2,7 +2,7 @@ import type { Cents, Day } from '../../../engine/index.js';
 import type { CommandContext, Decision, Reply } from '../../kernel/actor.js';
 import type { EffectiveTime, FactDraft } from '../../kernel/fact.js';
 import { operationIdOf } from '../../kernel/jobs/operations.js';
-import { requireBody, requireCase, requireMove, requirePerson, todayOf } from '../context.js';
+import { requireCase, requireMove, requirePerson, todayOf } from '../context.js';
 import type { LedgerChanged } from '../facts.js';
 import { requireSupported } from '../ledger/scheduled-interest.js';
 import type { LoanMove } from '../machine.js';
@@ -12,11 +12,13 @@ import type { LoanState } from '../state.js';
 import type { ViewEnv } from '../views/loan.js';
 
 /** Checks that every action on a loan makes first: the person of the path, whether the status allows it, a case if one is needed. */
-export function beginAction<Request extends Pick<ActionRequest, 'caseId'>>(context: CommandContext<LoanState>, move: LoanMove): Request {
-  const { state, env, command } = context;
+export function beginAction<Request extends Pick<ActionRequest, 'caseId'>>(
+  context: CommandContext<LoanState, Request>,
+  move: LoanMove,
+): Request {
+  const { state, env, command, body: request } = context;
   requirePerson(state, command.params['personId'], env);
   requireMove(state, move);
-  const request = requireBody<Request>(context.body);
   requireCase(env, state, command, request.caseId);
   return request;
 }

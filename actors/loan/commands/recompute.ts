@@ -19,13 +19,13 @@ import { beginAction, orderDecision, orderReply } from './order.js';
  * `POST L/refresh`: brings obligations, schedule and accrual up to today. The ledger follows from its facts, so only its day can be
  * behind. The command also checks that the running ledger equals a recomputed one.
  */
-export const refreshLoan: CommandSpec<LoanState> = {
+export const refreshLoan: CommandSpec<LoanState, ActionRequest> = {
   kind: 'loan',
   type: 'loan.refresh',
   place: { on: 'target' },
   decide(context) {
     const { state, env } = context;
-    const request = beginAction<ActionRequest>(context, 'refresh');
+    const request = beginAction(context, 'refresh');
     const { summary } = activatedOf(state);
     runningOf(state, env);
     assert(recompute(state, env).digest === digestOf(state), `the running ledger of ${state.id} is not what its facts make`);
@@ -40,12 +40,12 @@ export const refreshLoan: CommandSpec<LoanState> = {
 };
 
 /** `POST L/replay`: computes the days from a date on again under today's configuration. */
-export const replayLoan: CommandSpec<LoanState> = {
+export const replayLoan: CommandSpec<LoanState, ReplayLoanRequest> = {
   kind: 'loan',
   type: 'loan.replay',
   place: { on: 'target' },
   decide(context) {
-    const request = beginAction<ReplayLoanRequest>(context, 'replay');
+    const request = beginAction(context, 'replay');
     const { state, env } = context;
     const { contract } = activatedOf(state);
     const { personId } = recordOf(state);
@@ -73,12 +73,12 @@ export function replayFact({ state, env }: CommandContext<LoanState>, asked: Omi
  * `POST L/reamortize`: makes the rows from a coming due date on again, by their number, an amount, or both. A loan with scheduled interest
  * keeps the number and amounts of its rows; overdue amounts are added to them in equal parts.
  */
-export const reamortizeLoan: CommandSpec<LoanState> = {
+export const reamortizeLoan: CommandSpec<LoanState, ReamortizeLoanRequest> = {
   kind: 'loan',
   type: 'loan.reamortize',
   place: { on: 'target' },
   decide(context) {
-    const request = beginAction<ReamortizeLoanRequest>(context, 'reamortize');
+    const request = beginAction(context, 'reamortize');
     requireNoPlan(context.state);
     const { state, env } = context;
     const ledger = installment.on(state, env, todayOf(env, state));

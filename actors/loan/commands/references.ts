@@ -9,7 +9,7 @@ import type { Tenant } from '../../kernel/fact.js';
 import type { LoanStatus } from '../machine.js';
 import type { InvestorShare } from '../origination/terms.js';
 import type { AdditionalPersonRequest, DeclineReasonRequest, LabelReference } from '../requests.js';
-import type { AdditionalPerson } from '../people/decide.js';
+import type { AdditionalPerson } from '../people/person.js';
 import type { DeclineReason } from '../state.js';
 import type { Checked } from './update.js';
 

@@ -20,12 +20,12 @@ import { loanView, scheduleReply } from '../views/loan.js';
 import { beginAction, ledgerFact, orderDecision, orderReply, outstandingOn } from './order.js';
 
 /** `POST L/accelerate`: interest stops and the whole balance is due. A past date causes a replay. */
-export const accelerateLoan: CommandSpec<LoanState> = {
+export const accelerateLoan: CommandSpec<LoanState, AccelerateLoanRequest> = {
   kind: 'loan',
   type: 'loan.accelerate',
   place: { on: 'target' },
   decide(context) {
-    const request = beginAction<AccelerateLoanRequest>(context, 'accelerate');
+    const request = beginAction(context, 'accelerate');
     const { state, env } = context;
     const effective = effectiveOn(env, state, request.effectiveDate);
     return orderDecision(context, request, { change: { type: 'accelerate' }, effective }, (after) => ({
@@ -35,12 +35,12 @@ export const accelerateLoan: CommandSpec<LoanState> = {
 };
 
 /** `POST L/reverse-accelerate`: the loan is active again; a replay computes the days since the acceleration as if it had been active. */
-export const reverseAccelerateLoan: CommandSpec<LoanState> = {
+export const reverseAccelerateLoan: CommandSpec<LoanState, ActionRequest> = {
   kind: 'loan',
   type: 'loan.reverseAccelerate',
   place: { on: 'target' },
   decide(context) {
-    const request = beginAction<ActionRequest>(context, 'reverseAccelerate');
+    const request = beginAction(context, 'reverseAccelerate');
     const { state, env } = context;
     const since = must(runningOf(state, env).acceleratedSince, 'an accelerated loan knows since when');
     const reversedAcceleratedAmount = amount(outstandingOn(state, env, since));
@@ -50,12 +50,12 @@ export const reverseAccelerateLoan: CommandSpec<LoanState> = {
 };
 
 /** `POST L/freeze`: from now on accrual stops, coming due dates are suspended, and no payments are made. */
-export const freezeLoan: CommandSpec<LoanState> = {
+export const freezeLoan: CommandSpec<LoanState, ActionRequest> = {
   kind: 'loan',
   type: 'loan.freeze',
   place: { on: 'target' },
   decide(context) {
-    const request = beginAction<ActionRequest>(context, 'freeze');
+    const request = beginAction(context, 'freeze');
     const { state, env } = context;
     requireFreezable(context);
     const order = { change: { type: 'freeze' }, effective: effectiveNow(env, state) } as const;
@@ -72,12 +72,12 @@ function requireFreezable({ state, env }: CommandContext<LoanState>): void {
 }
 
 /** `POST L/unfreeze`: the caller decides about interest and due dates of the frozen days. */
-export const unfreezeLoan: CommandSpec<LoanState> = {
+export const unfreezeLoan: CommandSpec<LoanState, UnfreezeLoanRequest> = {
   kind: 'loan',
   type: 'loan.unfreeze',
   place: { on: 'target' },
   decide(context) {
-    const request = beginAction<UnfreezeLoanRequest>(context, 'unfreeze');
+    const request = beginAction(context, 'unfreeze');
     const { state, env } = context;
     const change = {
       type: 'unfreeze',
@@ -95,12 +95,12 @@ export const unfreezeLoan: CommandSpec<LoanState> = {
  * `POST L/close`: no further draws, purchases or advances, for good. Only installment loans with several advances can be closed: any other
  * one is paid off once it owes nothing. Closing pays off a line that owes nothing.
  */
-export const closeLoan: CommandSpec<LoanState> = {
+export const closeLoan: CommandSpec<LoanState, CloseLoanRequest> = {
   kind: 'loan',
   type: 'loan.close',
   place: { on: 'target' },
   decide(context) {
-    const request = beginAction<CloseLoanRequest>(context, 'close');
+    const request = beginAction(context, 'close');
     const { state, env } = context;
     const record = recordOf(state);
     const settings = loanTypeOf(env, state).versions.at(-1)?.settings;
@@ -141,14 +141,14 @@ export interface CancelLoanQuery {
 }
 
 /** `POST L/cancel`: the loan is as if it had never existed. An active loan with payments or purchases needs `force`. */
-export const cancelLoan: CommandSpec<LoanState> = {
+export const cancelLoan: CommandSpec<LoanState, CancelLoanRequest, CancelLoanQuery> = {
   kind: 'loan',
   type: 'loan.cancel',
   place: { on: 'target' },
   decide(context) {
-    const request = beginAction<CancelLoanRequest>(context, 'cancel');
+    const request = beginAction(context, 'cancel');
     const { state, env, command } = context;
-    const { force = false } = (command.query ?? {}) as CancelLoanQuery;
+    const { force = false } = command.query ?? {};
     if (!force && statusOf(state) === 'active' && hasMoved(state, env)) {
       refuse('invalidState', 'The loan has transactions. Refund the money first, or send `force` true.', {
         errors: [{ path: 'force', expected: 'true', message: 'the loan has transactions' }],
@@ -171,12 +171,12 @@ export const cancelLoan: CommandSpec<LoanState> = {
 };
 
 /** `POST L/charge-off`: an active loan is accelerated first, a frozen one unfrozen first. */
-export const chargeOffLoan: CommandSpec<LoanState> = {
+export const chargeOffLoan: CommandSpec<LoanState, ChargeOffLoanRequest> = {
   kind: 'loan',
   type: 'loan.chargeOff',
   place: { on: 'target' },
   decide(context) {
-    const request = beginAction<ChargeOffLoanRequest>(context, 'chargeOff');
+    const request = beginAction(context, 'chargeOff');
     const { state, env } = context;
     const effective = effectiveOn(env, state, request.effectiveDate);
     const reason = request.chargedOffReason;
@@ -201,12 +201,12 @@ function unfrozen(context: CommandContext<LoanState>, request: ChargeOffLoanRequ
 }
 
 /** `POST L/reverse-charge-off`: the loan is active again; a replay accrues interest from the charge-off day on. */
-export const reverseChargeOffLoan: CommandSpec<LoanState> = {
+export const reverseChargeOffLoan: CommandSpec<LoanState, ActionRequest> = {
   kind: 'loan',
   type: 'loan.reverseChargeOff',
   place: { on: 'target' },
   decide(context) {
-    const request = beginAction<ActionRequest>(context, 'reverseChargeOff');
+    const request = beginAction(context, 'reverseChargeOff');
     const { state, env } = context;
     const since = must(runningOf(state, env).chargedOffSince, 'a charged-off loan knows since when');
     const reversedChargeOffAmount = amount(outstandingOn(state, env, since));

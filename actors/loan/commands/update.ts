@@ -113,16 +113,13 @@ const fault = (path: string, expected: string, message: string): Checked => ({ e
 /** The permission to change the terms of an originated loan, with `force`. */
 export const FORCE_PERMISSION = 'loan:update.force';
 
+type Context = CommandContext<LoanState, unknown, UpdateLoanQuery>;
+
 /**
  * `atOrigination` of an update: can be changed while the loan is pending, and before activation with `force` and its permission. Sending it
  * unchanged is always accepted.
  */
-function changedTerms(
-  context: CommandContext<LoanState>,
-  request: UpdateLoanRequest,
-  references: References,
-  checks: Checked[],
-): LoanUpdated {
+function changedTerms(context: Context, request: UpdateLoanRequest, references: References, checks: Checked[]): LoanUpdated {
   if (request.atOrigination === undefined) return {};
   const { state, env } = context;
   const known = asRequest(state, context);
@@ -148,10 +145,10 @@ function changedTerms(
 const withCardOf = (terms: Origination, { credit: before }: Origination): Origination =>
   terms.credit === undefined || before === undefined ? terms : { ...terms, credit: { ...terms.credit, card: before.card } };
 
-function requireEditable({ state, command }: CommandContext<LoanState>): void {
+function requireEditable({ state, command }: Context): void {
   const status = statusOf(state);
   if (mayMove(status, 'changeTerms')) return;
-  const { force = false } = (command.query ?? {}) as UpdateLoanQuery;
+  const { force = false } = command.query ?? {};
   if (!force || !mayMove(status, 'forceTerms')) {
     refuseProperty('atOrigination', 'the values of origination', `The terms at origination are read-only: the loan is ${status}.`);
   }
@@ -176,13 +173,13 @@ export interface UpdateLoanQuery {
 }
 
 /** `PUT L`: absent fields stay as they are, null clears a field. The status decides which fields can change. */
-export const updateLoan: CommandSpec<LoanState> = {
+export const updateLoan: CommandSpec<LoanState, UpdateLoanRequest, UpdateLoanQuery> = {
   kind: 'loan',
   type: 'loan.update',
   place: { on: 'target' },
   decide(context) {
     const { state, env } = context;
-    const request = beginAction<UpdateLoanRequest>(context, 'update');
+    const request = beginAction(context, 'update');
     const record = recordOf(state);
     refuseImmutable(context, request);
     requireNoAgency(state, request);
@@ -261,9 +258,9 @@ function referenceChanges(
 const BY_UPDATE: ReadonlySet<LoanMove> = new Set<LoanMove>(['originate', 'decline', 'reopen']);
 
 /** An update moves a loan on from pending, or with `force` back to it. Every other move has an action of its own. */
-function statusChange({ state, command }: CommandContext<LoanState>, request: UpdateLoanRequest): LoanUpdated {
+function statusChange({ state, command }: Context, request: UpdateLoanRequest): LoanUpdated {
   const status = statusOf(state);
-  const { force = false } = (command.query ?? {}) as UpdateLoanQuery;
+  const { force = false } = command.query ?? {};
   const reason = chargeOffReason(state, request);
   if (request.status === undefined || request.status === status) return reason;
   const move = loanChart.moveBetween(status, request.status);

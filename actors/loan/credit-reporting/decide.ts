@@ -4,7 +4,7 @@ import { refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, CommandSpec, DecideEnv } from '../../kernel/actor.js';
 import { type FactDraft, factTest } from '../../kernel/fact.js';
 import { dayOfText } from '../../wire.js';
-import { activatedOf, loanTypeOf, recordOf, refuseStatus, requireBody, requireCase, requirePerson, statusOf, todayOf } from '../context.js';
+import { activatedOf, loanTypeOf, recordOf, refuseStatus, requireCase, requirePerson, statusOf, todayOf } from '../context.js';
 import type { LoanFacts } from '../facts.js';
 import type { LoanState } from '../state.js';
 import { loanView } from '../views/loan.js';
@@ -25,11 +25,10 @@ const fact = <Type extends keyof CreditReportingFacts>(type: Type, body: CreditR
 /** Statuses of a loan whose reporting can be changed: those in which it is reported. */
 const REPORTED = ['active', 'frozen', 'accelerated', 'chargedOff', 'paidOff'] as const;
 
-function begin<Request extends { readonly caseId?: string | null }>(context: Context): Request {
-  const { state, env, command } = context;
+function begin<Request extends { readonly caseId?: string | null }>(context: Context<Request>): Request {
+  const { state, env, command, body: request } = context;
   requirePerson(state, command.params['personId'], env);
   if (!REPORTED.some((status) => status === statusOf(state))) refuseStatus(state, REPORTED);
-  const request = requireBody<Request>(context.body);
   requireCase(env, state, command, request.caseId);
   return request;
 }
@@ -43,13 +42,13 @@ export function notReportable(env: DecideEnv, state: LoanState): string | null {
   return null;
 }
 
-const start: CommandSpec<LoanState> = {
+const start: CommandSpec<LoanState, StartCreditReportingRequest> = {
   kind: 'loan',
   type: 'creditReporting.start',
   place: { on: 'target' },
   decide(context) {
     const { state, env } = context;
-    const request = begin<StartCreditReportingRequest>(context);
+    const request = begin(context);
     const agency =
       creditAgencyOf(companyOf(env, state.tenant), request.creditAgencyId) ??
       refuseProperty('creditAgencyId', 'the id of a credit agency', `There is no credit agency ${request.creditAgencyId}.`);
@@ -73,13 +72,13 @@ const start: CommandSpec<LoanState> = {
   },
 };
 
-const setFields: CommandSpec<LoanState> = {
+const setFields: CommandSpec<LoanState, CreditFieldsRequest> = {
   kind: 'loan',
   type: 'creditReporting.setFields',
   place: { on: 'target' },
   decide(context) {
     const { state, env } = context;
-    const { metro2, caseId = null } = begin<CreditFieldsRequest>(context);
+    const { metro2, caseId = null } = begin(context);
     const forAgencies = state.creditReporting.statuses
       .filter(({ status }) => status === 'active' || status === 'stopping')
       .map(({ creditAgencyId }) => creditAgencyId);
@@ -110,13 +109,13 @@ const shown = (id: string, facts: readonly FactDraft[]): ReturnType<CommandSpec<
   reply: (after) => ({ data: reportingView(after, statusOfLoan(after, id)) }),
 });
 
-const stop: CommandSpec<LoanState> = {
+const stop: CommandSpec<LoanState, StopCreditReportingRequest> = {
   kind: 'loan',
   type: 'creditReporting.stop',
   place: { on: 'target' },
   decide(context) {
     const { state, env } = context;
-    const { reportingEndDate, metro2, caseId = null } = begin<StopCreditReportingRequest>(context);
+    const { reportingEndDate, metro2, caseId = null } = begin(context);
     const known = named(context, ['active']);
     const endDay = reportingEndDate == null ? todayOf(env, state) : dayOfText(reportingEndDate);
     if (endDay < known.startDay || endDay > todayOf(env, state))
@@ -129,13 +128,13 @@ const stop: CommandSpec<LoanState> = {
   },
 };
 
-const remove: CommandSpec<LoanState> = {
+const remove: CommandSpec<LoanState, DeleteCreditReportingRequest> = {
   kind: 'loan',
   type: 'creditReporting.delete',
   place: { on: 'target' },
   decide(context) {
     const { state, env } = context;
-    const { deletedReason, deletedReasonDetails = null, metro2, caseId = null } = begin<DeleteCreditReportingRequest>(context);
+    const { deletedReason, deletedReasonDetails = null, metro2, caseId = null } = begin(context);
     const known = named(context, ['active', 'stopping', 'stopped']);
     const finalStatusCode = metro2?.accountStatusCode ?? (deletedReason === 'fraud' ? 'DF' : 'DA');
     return shown(known.id, [

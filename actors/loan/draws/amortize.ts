@@ -31,12 +31,12 @@ import type { AmortizeDrawRequest, PreviewDrawRequest } from './types.js';
 type Context<Body = unknown> = CommandContext<LoanState, Body>;
 
 /** `POST D/amortize`: the draw is paid off in rows on the line's due dates. */
-export const amortizeDraw: CommandSpec<LoanState> = {
+export const amortizeDraw: CommandSpec<LoanState, AmortizeDrawRequest> = {
   kind: 'loan',
   type: 'draw.amortize',
   place: { on: 'target' },
   decide(context) {
-    const request = beginAction<AmortizeDrawRequest>(context, 'purchase');
+    const request = beginAction(context, 'purchase');
     const { state, env, command } = context;
     const draw = drawOf(state, command.params['drawId']);
     requireDrawMove(context, draw, 'amortize');
@@ -54,12 +54,12 @@ export const amortizeDraw: CommandSpec<LoanState> = {
 };
 
 /** `POST L/amortize-preview`: the rows of a possible new amortized draw; nothing changes. */
-export const previewDraw: CommandSpec<LoanState> = {
+export const previewDraw: CommandSpec<LoanState, PreviewDrawRequest> = {
   kind: 'loan',
   type: 'line.amortizePreview',
   place: { on: 'target' },
   decide(context) {
-    const request = beginAction<PreviewDrawRequest>(context, 'draw');
+    const request = beginAction(context, 'draw');
     const { state, env } = context;
     activatedOf(state);
     const draw = potentialDraw(context, request);

@@ -7,7 +7,7 @@ import { toJsonText } from '../../wire.js';
 import { beginAction } from '../commands/order.js';
 import { checkLabels, checkPeople, declineFaults, readDeclineReason, requireDeclineReason } from '../commands/references.js';
 import { type Checked, checkRates, FORCE_PERMISSION, refuseFaults } from '../commands/update.js';
-import { loanTypeOf, recordOf, requireBody, requireCase, requirePerson, todayOf } from '../context.js';
+import { loanTypeOf, recordOf, requireCase, requirePerson, todayOf } from '../context.js';
 import { firstTimestamps } from '../origination/read.js';
 import type { LoanState } from '../state.js';
 import {
@@ -30,12 +30,12 @@ import type { CreateDrawRequest, DrawOriginationRequest, UpdateDrawQuery, Update
 import { drawView, drawViewOf } from './view.js';
 
 /** `POST L/draws`: the line must be originated or active, not closed, and allow new draws. */
-export const createDraw: CommandSpec<LoanState> = {
+export const createDraw: CommandSpec<LoanState, CreateDrawRequest> = {
   kind: 'loan',
   type: 'draw.create',
   place: { on: 'target' },
   decide(context) {
-    const request = beginAction<CreateDrawRequest>(context, 'draw');
+    const request = beginAction(context, 'draw');
     const { state, env } = context;
     requireNewDraws(state);
     const errors = [
@@ -113,16 +113,15 @@ function checkDrawTerms(
 }
 
 /** `PUT D`: everything of a pending draw can change, of any other draw only names and labels. */
-export const updateDraw: CommandSpec<LoanState> = {
+export const updateDraw: CommandSpec<LoanState, UpdateDrawRequest, UpdateDrawQuery> = {
   kind: 'loan',
   type: 'draw.update',
   place: { on: 'target' },
   decide(context) {
-    const { state, env, command } = context;
+    const { state, env, command, body: request } = context;
     requirePerson(state, command.params['personId'], env);
     const draw = drawOf(state, command.params['drawId']);
     requireDrawMove(context, draw, 'update');
-    const request = requireBody<UpdateDrawRequest>(context.body);
     requireCase(env, state, command, request.caseId);
     const checks: Checked[] = [];
     const changes = differing(draw, {
@@ -143,6 +142,7 @@ export const updateDraw: CommandSpec<LoanState> = {
 };
 
 type Changes = DrawUpdated['changes'];
+type Updating = CommandContext<LoanState, unknown, UpdateDrawQuery>;
 
 /** Fields that can change in every status. */
 function namesOf({ state, env }: CommandContext<LoanState>, request: UpdateDrawRequest, checks: Checked[]): Changes {
@@ -157,7 +157,7 @@ function namesOf({ state, env }: CommandContext<LoanState>, request: UpdateDrawR
 }
 
 /** Fields that can change only while the draw is pending. Sending them unchanged is always accepted. */
-function termsOf(context: CommandContext<LoanState>, request: UpdateDrawRequest, draw: Draw, checks: Checked[]): Changes {
+function termsOf(context: Updating, request: UpdateDrawRequest, draw: Draw, checks: Checked[]): Changes {
   const { state, env } = context;
   const references = { env, tenant: env.tenant, personId: recordOf(state).personId, company: companyOf(env, env.tenant) };
   const { additionalPeople, declineReason, drawType } = request;
@@ -190,10 +190,10 @@ function changedTerms({ state, env }: CommandContext<LoanState>, { atOrigination
   return { atOrigination: readDrawTerms(merged) };
 }
 
-function requireEditable({ state, env, command }: CommandContext<LoanState>, draw: Draw, field: string): void {
+function requireEditable({ state, env, command }: Updating, draw: Draw, field: string): void {
   const status = drawStatusOf(state, env, draw);
   if (mayMoveDraw(status, 'changeTerms')) return;
-  const { force = false } = (command.query ?? {}) as UpdateDrawQuery;
+  const { force = false } = command.query ?? {};
   if (!force || field !== 'atOrigination' || !mayMoveDraw(status, 'forceTerms')) {
     refuseProperty(field, 'its present value', `This field can only be changed while the draw is pending. The draw is ${status}.`);
   }
@@ -205,9 +205,9 @@ function requireEditable({ state, env, command }: CommandContext<LoanState>, dra
 /** Moves that an update can make by naming the new status. */
 const BY_UPDATE: ReadonlySet<DrawMove> = new Set<DrawMove>(['originate', 'decline', 'reopen']);
 
-function statusOf({ state, env, command }: CommandContext<LoanState>, request: UpdateDrawRequest, draw: Draw): Changes {
+function statusOf({ state, env, command }: Updating, request: UpdateDrawRequest, draw: Draw): Changes {
   const status = drawStatusOf(state, env, draw);
-  const { force = false } = (command.query ?? {}) as UpdateDrawQuery;
+  const { force = false } = command.query ?? {};
   if (request.status === undefined || request.status === status) return {};
   const move = drawChart.moveBetween(status, request.status);
   if (move !== undefined && BY_UPDATE.has(move) && (move !== 'reopen' || force)) return { status: request.status };

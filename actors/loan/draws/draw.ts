@@ -25,7 +25,7 @@ import type {
   MinPaymentTerms,
   PromoRateBand,
 } from '../origination/terms.js';
-import type { AdditionalPerson } from '../people/decide.js';
+import type { AdditionalPerson } from '../people/person.js';
 import type { RateRow } from '../rates/rows.js';
 import type { DeclineReason, LoanState, LoanTimestamps } from '../state.js';
 import type { DrawLedgerEvent } from './events.js';

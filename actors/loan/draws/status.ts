@@ -5,7 +5,7 @@ import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.j
 import type { FactDraft } from '../../kernel/fact.js';
 import { centsOf } from '../../wire.js';
 import { beginAction, ledgerFact, orderReply } from '../commands/order.js';
-import { effectiveNow, recordOf, requireBody, requireCase, requirePerson } from '../context.js';
+import { effectiveNow, recordOf, requireCase, requirePerson } from '../context.js';
 import type { ChangeOriginationFeeRequest } from '../fees/types.js';
 import { lineOf, lineRows } from '../line/ledger.js';
 import type { PurchaseStatus } from '../purchases/posting.js';
@@ -20,18 +20,17 @@ import type { CancelDrawRequest, CloseDrawRequest, ForceQuery } from './types.js
 import { drawAmountsValidation, drawRatesValidation, drawViewOf } from './view.js';
 
 /** `POST D/cancel`: an active draw must have no purchases; `force` also cancels open authorizations. */
-export const cancelDraw: CommandSpec<LoanState> = {
+export const cancelDraw: CommandSpec<LoanState, CancelDrawRequest, ForceQuery> = {
   kind: 'loan',
   type: 'draw.cancel',
   place: { on: 'target' },
   decide(context) {
-    const { state, env, command } = context;
+    const { state, env, command, body: request } = context;
     requirePerson(state, command.params['personId'], env);
     const draw = drawOf(state, command.params['drawId']);
     requireDrawMove(context, draw, 'cancel');
-    const request = requireBody<CancelDrawRequest>(context.body);
     requireCase(env, state, command, request.caseId);
-    const { force = false } = (command.query ?? {}) as ForceQuery;
+    const { force = false } = command.query ?? {};
     refusePurchases(state, draw, force ? LEDGER_STATUSES : [...LEDGER_STATUSES, ...OPEN_STATUSES]);
     refuseMigrated(state, draw);
     const effective = effectiveNow(env, state);
@@ -75,18 +74,17 @@ function refuseMigrated({ line }: LoanState, { draw }: Draw): void {
 }
 
 /** `POST D/close`: the draw takes no new purchases, and is paid off once it owes nothing. */
-export const closeDraw: CommandSpec<LoanState> = {
+export const closeDraw: CommandSpec<LoanState, CloseDrawRequest> = {
   kind: 'loan',
   type: 'draw.close',
   place: { on: 'target' },
   decide(context) {
-    const { state, env, command } = context;
+    const { state, env, command, body: request } = context;
     requirePerson(state, command.params['personId'], env);
     const draw = drawOf(state, command.params['drawId']);
     if (draw.status === 'pending' || draw.status === 'originated') return cancelUnused(context, draw);
     requireDrawMove(context, draw, 'close');
     requireOpenDraw(draw);
-    const request = requireBody<CloseDrawRequest>(context.body);
     requireCase(env, state, command, request.caseId);
     const effective = effectiveNow(env, state);
     const body: DrawClosed = {
@@ -106,9 +104,8 @@ export const closeDraw: CommandSpec<LoanState> = {
 };
 
 /** Cancels a draw that was never activated instead of closing it. */
-function cancelUnused(context: CommandContext<LoanState>, draw: Draw): Decision<LoanState> {
-  const { state, env, command } = context;
-  const request = requireBody<CloseDrawRequest>(context.body);
+function cancelUnused(context: CommandContext<LoanState, CloseDrawRequest>, draw: Draw): Decision<LoanState> {
+  const { state, env, command, body: request } = context;
   requireCase(env, state, command, request.caseId);
   const effective = effectiveNow(env, state);
   const body: DrawCanceled = {
@@ -126,12 +123,12 @@ function cancelUnused(context: CommandContext<LoanState>, draw: Draw): Decision<
 }
 
 /** `PUT D/fees/draw`: at most the amount at creation. The line is replayed from the draw's activation. */
-export const changeDrawFee: CommandSpec<LoanState> = {
+export const changeDrawFee: CommandSpec<LoanState, ChangeOriginationFeeRequest> = {
   kind: 'loan',
   type: 'drawFee.change',
   place: { on: 'target' },
   decide(context) {
-    const request = beginAction<ChangeOriginationFeeRequest>(context, 'cancelFee');
+    const request = beginAction(context, 'cancelFee');
     const { state, env, command } = context;
     const draw = drawOf(state, command.params['drawId']);
     requireDrawMove(context, draw, 'manageFees');
@@ -153,12 +150,12 @@ export const changeDrawFee: CommandSpec<LoanState> = {
 };
 
 /** `POST D/activate`: the draw takes purchases from now on; its line must be active. */
-export const activateDraw: CommandSpec<LoanState> = {
+export const activateDraw: CommandSpec<LoanState, ActionRequest> = {
   kind: 'loan',
   type: 'draw.activate',
   place: { on: 'target' },
   decide(context) {
-    const request = beginAction<ActionRequest>(context, 'purchase');
+    const request = beginAction(context, 'purchase');
     const { env, state, command } = context;
     const draw = drawOf(state, command.params['drawId']);
     requireDrawMove(context, draw, 'activate');

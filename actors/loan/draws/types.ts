@@ -4,7 +4,7 @@ import type { Amount, DateText, ExternalId, MetaData, PositiveAmount, RateValue,
 import type { LimitAmount, MinPaymentRequest } from '../line/requests.js';
 import type { LoanStatus } from '../machine.js';
 import type { MerchantDiscountNow } from '../origination/merchant-discount.js';
-import type { LoanPersonView } from '../people/decide.js';
+import type { LoanPersonView } from '../people/types.js';
 import type {
   ActionRequest,
   AdditionalPersonRequest,

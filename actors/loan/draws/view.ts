@@ -27,7 +27,7 @@ import { merchantDiscountOfDraw } from '../origination/merchant-discount.js';
 import { loanPersonView } from '../people/view.js';
 import { withHolds } from '../purchases/credit.js';
 import { type GetBalancesQuery, isOfNow, ledgerFor, withPromos } from '../queries/balances.js';
-import { obligationsReply } from '../queries/payoff-letter.js';
+import { obligationsReply } from '../queries/periods.js';
 import type { LoanState, LoanTimestamps } from '../state.js';
 import type { BalancesReply } from '../views/read-types.js';
 import { balancesReply, shownBalancesOfDraw } from '../views/balances.js';

@@ -11,7 +11,7 @@ import { type Draw, drawOf, requireDrawMove } from '../draws/draw.js';
 import { computedThrough, feesIn, periodsIn, type RunningLedger, runningOf, runningOn } from '../ledger/running.js';
 import { isMigrationTrial } from '../migration/stage.js';
 import type { ChargedFee, LoanState } from '../state.js';
-import { findTransaction } from '../transactions/instruments.js';
+import { findTransaction } from '../transactions/check.js';
 import type { FeeCanceledBody, FeeChargedBody, FeeScheduledBody, ScheduledFeeCanceledBody, ScheduledFeeChangedBody } from './evolve.js';
 import { feeCents, feeChangeOn, nextFeeNumber } from './quote.js';
 import { removedFrom, seededFees } from './recurring.js';
@@ -76,12 +76,12 @@ const refuseSeeded = (id: string): never =>
 const refuseCanceled = (id: string): never => refuse('invalidState', `The fee ${id} is canceled.`);
 
 /** `PUT L/fees/{feeId}/cancel`: the fee is as if it had never existed; money that paid it is applied again. */
-export const cancelFee: CommandSpec<LoanState> = {
+export const cancelFee: CommandSpec<LoanState, CancelFeeRequest> = {
   kind: 'loan',
   type: 'loanFee.cancel',
   place: { on: 'target' },
   decide(context) {
-    const request = beginAction<CancelFeeRequest>(context, 'cancelFee');
+    const request = beginAction(context, 'cancelFee');
     const { env } = context;
     const named = namedFee(context);
     const feeId = named.type === 'byHand' ? named.fee.id : named.id;
@@ -107,12 +107,12 @@ function cancellation({ state, env }: CommandContext<LoanState>, request: Cancel
 }
 
 /** `PUT L/fees/origination`: at most the amount at creation. The loan is replayed from its activation. */
-export const changeOriginationFee: CommandSpec<LoanState> = {
+export const changeOriginationFee: CommandSpec<LoanState, ChangeOriginationFeeRequest> = {
   kind: 'loan',
   type: 'loanFee.changeOrigination',
   place: { on: 'target' },
   decide(context) {
-    const request = beginAction<ChangeOriginationFeeRequest>(context, 'cancelFee');
+    const request = beginAction(context, 'cancelFee');
     const { state, env } = context;
     const { amountCents: mostCents } = activatedOf(state).contract.terms.originationFee;
     const amountCents = request.feeAmount == null ? ZERO : centsOf(request.feeAmount);
@@ -132,12 +132,12 @@ export const changeOriginationFee: CommandSpec<LoanState> = {
 };
 
 /** `PUT L/fees/{feeId}`: another amount since the charge, clipped as when it is charged by hand. The loan is replayed with it. */
-export const changeFee: CommandSpec<LoanState> = {
+export const changeFee: CommandSpec<LoanState, ChangeFeeRequest> = {
   kind: 'loan',
   type: 'loanFee.change',
   place: { on: 'target' },
   decide(context) {
-    const request = beginAction<ChangeFeeRequest>(context, 'cancelFee');
+    const request = beginAction(context, 'cancelFee');
     const named = namedFee(context);
     const id = named.type === 'byHand' ? named.fee.id : named.id;
     const amountCents = clipped(context, named, centsOf(request.feeAmount));
@@ -186,20 +186,20 @@ function clipped({ state, env }: CommandContext<LoanState>, named: NamedFee, ask
 }
 
 /** `POST L/fees`: a past day causes a replay, a coming day is scheduled. */
-export const chargeFee: CommandSpec<LoanState> = {
+export const chargeFee: CommandSpec<LoanState, ChargeFeeRequest> = {
   kind: 'loan',
   type: 'loanFee.charge',
   place: { on: 'target' },
-  decide: (context) => charged(context, beginAction<ChargeFeeRequest>(context, 'chargeFee'), null),
+  decide: (context) => charged(context, beginAction(context, 'chargeFee'), null),
 };
 
 /** `POST D/fees`: a fee of one draw of a line. */
-export const chargeDrawFee: CommandSpec<LoanState> = {
+export const chargeDrawFee: CommandSpec<LoanState, ChargeFeeRequest> = {
   kind: 'loan',
   type: 'drawFee.charge',
   place: { on: 'target' },
   decide(context) {
-    const request = beginAction<ChargeFeeRequest>(context, 'chargeFee');
+    const request = beginAction(context, 'chargeFee');
     const draw = drawOf(context.state, context.command.params['drawId']);
     requireDrawMove(context, draw, 'manageFees');
     return charged(context, request, draw);

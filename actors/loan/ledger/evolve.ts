@@ -1,16 +1,4 @@
-import {
-  addDays,
-  type Day,
-  instantAt,
-  type LedgerFact,
-  type LineFact,
-  type LineLedgerEvent,
-  must,
-  ZERO,
-  fieldsOf,
-} from '../../../engine/index.js';
-import type { Decision } from '../../kernel/actor.js';
-import type { FactDraft } from '../../kernel/fact.js';
+import { addDays, type Day, instantAt, must, ZERO } from '../../../engine/index.js';
 import { activationOf, recordOf } from '../context.js';
 import {
   type CaughtUp,
@@ -19,29 +7,18 @@ import {
   type LineActivated,
   lineFacts,
   type LoanActivated,
-  type LoanFacts,
-  type LoanFactType,
   type LoanReplayed,
 } from '../facts.js';
 import { firstRecurring } from '../fees/recurring.js';
 import { lineOfCredit } from '../line/ledger.js';
 import { loanChart } from '../machine.js';
 import type { Activated, LoanState, Servicing, StoredFact } from '../state.js';
-import { type Applying, NO_REASON, type StatusesBefore, statusesBefore, statusEvent, emitLedgerMove, type Why } from '../emit.js';
+import { type Applying, NO_REASON, statusesBefore, statusEvent, emitLedgerMove, type Why } from '../emit.js';
 import { FactList } from './fact-list.js';
 import { installment, summaryAtActivation } from './installment.js';
 import type { Moved } from './moving.js';
-import {
-  type AnyLedgerFact,
-  ledgerInMemory,
-  moveAgain,
-  moveBy,
-  movedSince,
-  moveThrough,
-  type RunningLedger,
-  runningOf,
-  summarize,
-} from './running.js';
+import { type AnyLedgerFact, ledgerInMemory, moveAgain, moveBy, moveThrough, runningOf, summarize } from './running.js';
+import { emitOnce } from './one-order.js';
 import { changeSources, firstSources, nextSources, withRules } from './settings.js';
 
 /** An order changes the ledger at its effective time. */
@@ -95,49 +72,6 @@ export function applyLedgerFact(applying: Applying, body: LedgerChanged): AnyLed
 
 /** Moves the reason to `writtenReason`: it is free text, which is personal. */
 export const reasonWritten = <Body extends LedgerChanged>(body: Body): Body => ({ ...body, reason: null, writtenReason: body.reason });
-
-interface Move {
-  /** The ledger before the move; a replay does not change it. */
-  readonly ledger: RunningLedger;
-  readonly before: StatusesBefore;
-  readonly moved: Moved;
-  readonly ledgerFact: AnyLedgerFact;
-}
-
-/** Emits at once, or from the first replay of an order on with the last of its facts. */
-function emitOnce(applying: Applying, { ledger, before, moved, ledgerFact }: Move, why: Why): void {
-  const { state, fact, env } = applying;
-  const { pendingMove } = state;
-  if (isFollowed(fact.body) && (pendingMove !== null || moved.isReplay)) {
-    state.pendingMove =
-      pendingMove === null ? { ledger, before, passed: [] } : { ...pendingMove, passed: [...pendingMove.passed, ...passedIn(moved)] };
-    activatedIn(state).summary = summarize(ledgerInMemory(state));
-    return;
-  }
-  if (pendingMove === null) {
-    emitLedgerMove(applying, before, moved, why);
-    return;
-  }
-  state.pendingMove = null;
-  const { ledgerEvents } = movedSince(state, env, pendingMove.ledger, ledgerFact);
-  emitLedgerMove(
-    applying,
-    pendingMove.before,
-    { ledgerEvents: [...pendingMove.passed, ...passedIn(moved), ...ledgerEvents], isReplay: true },
-    why,
-  );
-}
-
-/** Ledger events that a comparison of two ledgers does not show. */
-const PASSING: ReadonlySet<LineLedgerEvent['type']> = new Set<LineLedgerEvent['type']>([
-  'periodStarted',
-  'interestCapitalized',
-  'feeCapitalized',
-  'minimumInterestCharged',
-  'drawFeeBooked',
-]);
-
-const passedIn = ({ ledgerEvents }: Moved): readonly LineLedgerEvent[] => ledgerEvents.filter(({ type }) => PASSING.has(type));
 
 /** The fact is one of the loan's own product. */
 function keepFact({ facts }: Activated, stored: StoredFact<AnyLedgerFact>): void {
@@ -250,77 +184,4 @@ function begin(
   const moved = start(state, env);
   emit?.(statusEvent(state, { oldStatus: record.status, newStatus: status, effectiveAt: at, why: NO_REASON }));
   emitLedgerMove(applying, statusesBefore(null, emit), moved, NO_REASON);
-}
-
-/*
- * One order may give the ledger several facts: a changed amount voids the payment and counts it again, new rates of a line change those of
- * each draw. Their net differences are published once: all facts but the last are marked as followed.
- */
-
-/** Facts that may carry a `change` of the ledger. */
-const MOVING = [
-  'LedgerChanged',
-  'FeeCharged',
-  'FeeCanceled',
-  'RatesSet',
-  'DrawRatesSet',
-  'IndexTaken',
-  'PurchasePosted',
-  'PurchaseUnposted',
-  'DrawActivated',
-  'DrawClosed',
-  'DrawCanceled',
-  'CreditLimitChanged',
-  'ScheduleModified',
-  'PaymentPlanCreated',
-  'PaymentPlanCanceled',
-] as const satisfies readonly LoanFactType[];
-
-type Moving = (typeof MOVING)[number];
-
-const movingTypes: ReadonlySet<string> = new Set(MOVING);
-
-/** Whether the body of a draft names the change that it makes to the ledger, if it makes one. */
-export const isMoving = (draft: FactDraft): draft is FactDraft<LoanFacts[Moving]> => movingTypes.has(draft.type);
-
-type Change = { readonly type: LedgerFact['type'] | LineFact['type'] };
-
-/** Changes of a status are published one by one, also within one order: a frozen loan is unfrozen, then charged off. */
-const EMITTED_ALONE: ReadonlySet<Change['type']> = new Set<Change['type']>([
-  'freeze',
-  'unfreeze',
-  'accelerate',
-  'reverseAccelerate',
-  'chargeOff',
-  'reverseChargeOff',
-  'cancel',
-]);
-
-const changeOf = (draft: FactDraft): Change | null => (isMoving(draft) ? draft.body.change : null);
-
-/** Marks the facts of an order, so that the ledger's net differences are published with the last fact that moves it. */
-export function inOneOrder(drafts: readonly FactDraft[]): readonly FactDraft[] {
-  let last = -1;
-  let moving = 0;
-  for (let at = 0; at < drafts.length; at += 1) {
-    const draft = drafts[at];
-    const change = draft === undefined ? null : changeOf(draft);
-    if (change === null) continue;
-    if (EMITTED_ALONE.has(change.type)) return drafts;
-    moving += 1;
-    last = at;
-  }
-  if (moving < 2) return drafts;
-  return drafts.map((draft, at) =>
-    at < last && changeOf(draft) !== null ? { ...draft, body: { ...fieldsOf(draft.body), isFollowed: true } } : draft,
-  );
-}
-
-/** Whether another fact of the same order that moves the ledger follows. */
-const isFollowed = (body: unknown): boolean => typeof body === 'object' && body !== null && 'isFollowed' in body;
-
-/** A decision whose facts are one order. */
-export function asOneOrder(decision: Decision<LoanState>): Decision<LoanState> {
-  const facts = inOneOrder(decision.facts);
-  return facts === decision.facts ? decision : { ...decision, facts };
 }

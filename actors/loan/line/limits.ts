@@ -55,12 +55,12 @@ export interface CreditLimitQuery {
 }
 
 /** `POST L/credit-limit`: in force at once, also if it is below what is owed. Limits of draws that are shares of it change, too. */
-export const changeLineLimit: CommandSpec<LoanState> = {
+export const changeLineLimit: CommandSpec<LoanState, ChangeLineLimitRequest> = {
   kind: 'loan',
   type: 'line.changeLimit',
   place: { on: 'target' },
   decide(context) {
-    const request = beginAction<ChangeLineLimitRequest>(context, 'changeLimit');
+    const request = beginAction(context, 'changeLimit');
     const { state, env } = context;
     const limitCents = centsOf(request.creditLimitAmount);
     const reason = request.adverseActionReason ?? request.adverseReactionReason ?? null;
@@ -82,12 +82,12 @@ export const changeLineLimit: CommandSpec<LoanState> = {
 };
 
 /** `POST D/credit-limit`. */
-export const changeDrawLimit: CommandSpec<LoanState> = {
+export const changeDrawLimit: CommandSpec<LoanState, ChangeDrawLimitRequest> = {
   kind: 'loan',
   type: 'draw.changeLimit',
   place: { on: 'target' },
   decide(context): Decision<LoanState> {
-    const request = beginAction<ChangeDrawLimitRequest>(context, 'changeLimit');
+    const request = beginAction(context, 'changeLimit');
     const { state, env, command } = context;
     const draw = drawOf(state, command.params['drawId']);
     requireDrawMove(context, draw, 'changeLimit');

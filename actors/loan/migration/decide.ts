@@ -2,9 +2,9 @@ import { cents, day, fieldOf, formatCents, formatDay, must, textIn } from '../..
 import { type Fault, Refusal, refuse } from '../../errors.js';
 import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.js';
 import { centsOf } from '../../wire.js';
-import { activationDrafts } from '../commands/create.js';
+import { activationDrafts } from '../commands/activate.js';
 import { orderReply } from '../commands/order.js';
-import { recordOf, refuseStatus, requireBody, requireCase, requirePerson, todayOf } from '../context.js';
+import { recordOf, refuseStatus, requireCase, requirePerson, todayOf } from '../context.js';
 import { heldAtActivation } from '../ledger/threshold-holds.js';
 import { runningOf } from '../ledger/running.js';
 import type { LoanState } from '../state.js';
@@ -96,17 +96,16 @@ type Context<Body = unknown> = CommandContext<LoanState, Body>;
  * `POST L/migrate`: replays the prepared past from activation to today; from now on the loan is serviced here. `validateOnly` computes the
  * same and returns the report without changing anything.
  */
-export const migrateLoan: CommandSpec<LoanState> = {
+export const migrateLoan: CommandSpec<LoanState, MigrateLoanRequest, MigrateLoanQuery> = {
   kind: 'loan',
   type: 'loan.migrate',
   place: { on: 'target' },
   decide(context) {
-    const { state, env, command } = context;
+    const { state, env, command, body: request } = context;
     requirePerson(state, command.params['personId'], env);
-    const request = requireBody<MigrateLoanRequest>(context.body);
     requireCase(env, state, command, request.caseId);
     requireReady(state);
-    const { validateOnly = false } = (command.query ?? {}) as MigrateLoanQuery;
+    const { validateOnly = false } = command.query ?? {};
     if (!validateOnly) requireWindow(state, todayOf(env, state));
     const { faults, taking } = checkPrepared(state, env);
     if (taking === null || faults.length > 0) {
@@ -176,14 +175,13 @@ function succeeded(context: Context, request: MigrateLoanRequest, taking: Taking
 }
 
 /** `POST L/migration/rollback`: after a failed migration the loan is in preparation again, with everything that was recorded. */
-export const rollBackMigration: CommandSpec<LoanState> = {
+export const rollBackMigration: CommandSpec<LoanState, RollBackMigrationRequest> = {
   kind: 'loan',
   type: 'loan.rollBackMigration',
   place: { on: 'target' },
   decide(context) {
-    const { state, env, command } = context;
+    const { state, env, command, body: request } = context;
     requirePerson(state, command.params['personId'], env);
-    const request = requireBody<RollBackMigrationRequest>(context.body);
     requireCase(env, state, command, request.caseId);
     const status = migrationStatus(state);
     if (!mayMigrate(status, 'rollBack')) {

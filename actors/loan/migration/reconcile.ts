@@ -4,7 +4,7 @@ import { amount, centsOf, dateText, dateTimeText, dayOfText, orNull, timeOfDay }
 import { recordOf, statusOf } from '../context.js';
 import { balancesIn, computedThrough, isLine, overdueIn, type RunningLedger, runningOf } from '../ledger/running.js';
 import type { LoanState } from '../state.js';
-import { findTransaction } from '../transactions/instruments.js';
+import { findTransaction } from '../transactions/check.js';
 import {
   type MigratedCreditReporting,
   type Migration,

@@ -58,8 +58,8 @@ export interface ScheduleNow extends ToolNow {
 }
 
 /** Checks that every tool makes first: the loan must be active and have no payment plan. */
-export function beginTool<Request extends Pick<ActionRequest, 'caseId'>>(context: CommandContext<LoanState>): Request {
-  const request = beginAction<Request>(context, 'modify');
+export function beginTool<Request extends Pick<ActionRequest, 'caseId'>>(context: CommandContext<LoanState, Request>): Request {
+  const request = beginAction(context, 'modify');
   requireNoPlan(context.state);
   return request;
 }

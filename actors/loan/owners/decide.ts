@@ -12,30 +12,30 @@ import { refuse } from '../../errors.js';
 import type { CommandContext, CommandSpec, Decision, EvolveEnv } from '../../kernel/actor.js';
 import { dateText, dayOfText, rateOf } from '../../wire.js';
 import { beginAction } from '../commands/order.js';
-import { activatedOf, requireBody } from '../context.js';
+import { activatedOf } from '../context.js';
 import { isPaid } from '../remittances/owed.js';
 import type { LoanState } from '../state.js';
 import type { OwnersChanged } from './facts.js';
 
 /** `PUT L/investors`: replaces the owners from a day on. */
-const changeOwners: CommandSpec<LoanState> = {
+const changeOwners: CommandSpec<LoanState, OwnerChangeBody> = {
   kind: 'loan',
   type: 'loan.changeOwners',
   place: { on: 'target' },
   decide(context) {
-    const request = beginAction<OwnerChangeBody>(context, 'update');
+    const request = beginAction(context, 'update');
     const investors = ownersSent(companyOf(context.env, context.env.tenant), request.investors);
     return decided(context, { effectiveDate: ownersFrom(request), investors, caseId: request.caseId ?? null, ownerChangeId: null });
   },
 };
 
 /** The same for one of many loans. The change of many has checked the owners. */
-const changeOwnersOfMany: CommandSpec<LoanState> = {
+const changeOwnersOfMany: CommandSpec<LoanState, OwnersOfManyBody> = {
   kind: 'loan',
   type: CHANGE_OWNERS,
   place: { on: 'target' },
   decide(context) {
-    const { caseId = null, ...change } = requireBody<OwnersOfManyBody>(context.body);
+    const { caseId = null, ...change } = context.body;
     return decided(context, { ...change, caseId });
   },
 };

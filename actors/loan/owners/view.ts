@@ -15,7 +15,7 @@ import {
   rateValue,
   type RateValue,
 } from '../../wire.js';
-import { activationOf, recordOf, requireBody, requirePerson } from '../context.js';
+import { activationOf, recordOf, requirePerson } from '../context.js';
 import { balancesIn, computedThrough } from '../ledger/running.js';
 import type { LoanState } from '../state.js';
 import type { LoanOwner } from './facts.js';
@@ -52,14 +52,14 @@ interface CutOffView {
   readonly feesAmount: Amount;
 }
 
-const listInvestors: QuerySpec<LoanState> = {
+const listInvestors: QuerySpec<LoanState, ListLoanInvestorsQuery> = {
   kind: 'loan',
   type: 'loanInvestor.list',
   on: 'target',
   read(context) {
     const { state, env, request } = context;
     requirePerson(state, request.params['personId'], env);
-    const { effectiveDate, recordedAsOf, includeHistory = false, ...page } = requireBody<ListLoanInvestorsQuery>(context.query ?? {});
+    const { effectiveDate, recordedAsOf, includeHistory = false, ...page } = context.query;
     const knownAt = recordedAsOf === undefined ? null : millisecondsOf(recordedAsOf);
     if (knownAt !== null && knownAt < recordOf(state).timestamps.createdAt) refuse('notFound', 'The loan was not known at that moment.');
     const today = env.today(recordOf(state).zone);
@@ -75,14 +75,11 @@ const listInvestors: QuerySpec<LoanState> = {
 };
 
 /** Loans whose owners one change of many has changed. */
-const changedLoans: QuerySpec<LoanState> = {
+const changedLoans: QuerySpec<LoanState, { readonly ownerChangeId: string }> = {
   kind: 'loan',
   type: 'loanOwnerChange.loans',
   on: 'tenant',
-  read({ env, query }): ListResult<string> {
-    const { ownerChangeId } = requireBody<{ readonly ownerChangeId: string }>(query);
-    return changedBy(env, ownerChangeId);
-  },
+  read: ({ env, query }): ListResult<string> => changedBy(env, query.ownerChangeId),
 };
 
 /** Most loans that are named. */

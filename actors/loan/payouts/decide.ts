@@ -3,7 +3,7 @@ import { type Fault, refuse, Refusal } from '../../errors.js';
 import type { CommandContext, CommandSpec, QuerySpec } from '../../kernel/actor.js';
 import { pageOf, type PageQuery } from '../../list-order.js';
 import { type AnyId, centsOf, type DateText, dayOfText, type PositiveAmount } from '../../wire.js';
-import { activatedOf, recordOf, requireBody, requireCase, requirePerson, todayOf } from '../context.js';
+import { activatedOf, recordOf, requireCase, requirePerson, todayOf } from '../context.js';
 import type { LoanState } from '../state.js';
 import type { PayoutFacts, StatementEntry } from './facts.js';
 import { numberOf, type Payout, payoutsOf, payoutView } from './payouts.js';
@@ -38,9 +38,8 @@ function bankCommand(verb: 'confirm' | 'return'): CommandSpec<LoanState, BankRep
     type: `payout.${verb}`,
     place: { on: 'target' },
     decide(context) {
-      const { state, env, command } = context;
+      const { state, env, command, body: request } = context;
       requirePerson(state, command.params['personId'], env);
-      const request = requireBody<BankReport>(context.body);
       requireCase(env, state, command, request.caseId);
       activatedOf(state);
       const payout = payoutOf(context);

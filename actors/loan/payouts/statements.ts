@@ -1,7 +1,7 @@
 import { assert, cents, type Cents, type Day, ZERO } from '../../../engine/index.js';
 import type { CommandSpec, QuerySpec } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
-import { activationOf, recordOf, requireBody, todayOf } from '../context.js';
+import { activationOf, recordOf, todayOf } from '../context.js';
 import type { LoanState } from '../state.js';
 import type { PayoutFacts, PayoutMove } from './facts.js';
 import { bookedOf, numberOf, type Payout, payoutsOf } from './payouts.js';
@@ -55,13 +55,12 @@ export const openPayout: QuerySpec<LoanState, OpenPayoutQuery> = {
  * A bank statement was matched: what it says now replaces what it said before. Money that was recorded by hand is not recorded twice. The
  * service's own: no route leads here.
  */
-export const reportPayouts: CommandSpec<LoanState> = {
+export const reportPayouts: CommandSpec<LoanState, PayoutsReported> = {
   kind: 'loan',
   type: 'payout.reported',
   place: { on: 'target' },
-  decide({ state, env, command, body }) {
+  decide({ state, env, command, body: { bankStatementId, entries } }) {
     assert(command.actor.type === 'system', 'statements are matched by the service');
-    const { bankStatementId, entries } = requireBody<PayoutsReported>(body);
     const nothing = { facts: [], reply: () => ({ data: undefined }) };
     if (activationOf(state) === null) return nothing;
     const today = todayOf(env, state);

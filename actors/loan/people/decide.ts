@@ -1,80 +1,25 @@
-import type { Day } from '../../../engine/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
-import type { CommandContext, CommandSpec, Decision, QuerySpec } from '../../kernel/actor.js';
+import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.js';
 import { resolveId } from '../../kernel/ids.js';
-import { pageOf, type PageQuery } from '../../list-order.js';
-import { type AnyId, type DateText, type DateTimeText, dayOfText, orNull } from '../../wire.js';
+import { dayOfText, orNull } from '../../wire.js';
 import { beginAction } from '../commands/order.js';
-import { recordOf, requirePerson, todayOf } from '../context.js';
+import { recordOf, todayOf } from '../context.js';
 import type { LoanUpdated } from '../facts.js';
-import type { ActionRequest, LoanRelationType } from '../requests.js';
+import type { ActionRequest } from '../requests.js';
 import type { LoanState } from '../state.js';
+import { type AdditionalPerson, loanPersonOf } from './person.js';
+import type { AddLoanPersonRequest, UpdateLoanPersonRequest } from './types.js';
 import { loanPersonView } from './view.js';
-
-/** An additional person on a loan. */
-export interface AdditionalPerson {
-  readonly id: string;
-  readonly personId: string;
-  readonly loanRelationType: LoanRelationType;
-  readonly startDay: Day;
-  /** The last day of the relation; null while no end is known. */
-  readonly endDay: Day | null;
-  readonly receivesNotices: boolean;
-  /** Milliseconds of the company's clock. */
-  readonly createdAt: number;
-}
 
 /** Most additional people on one loan. */
 const MAX_LOAN_PEOPLE = 50;
 
-/** Bodies, queries and replies of the people on a loan. */
-
-export interface AddLoanPersonRequest extends ActionRequest {
-  readonly personId: AnyId;
-  readonly loanRelationType: LoanRelationType;
-  /** Default today. */
-  readonly startDate?: DateText | null;
-  readonly endDate?: DateText | null;
-  readonly receivesNotices?: boolean;
-}
-
-/** Absent fields stay as they are; null removes the end date. */
-export interface UpdateLoanPersonRequest extends ActionRequest {
-  readonly loanRelationType?: LoanRelationType;
-  readonly startDate?: DateText;
-  readonly endDate?: DateText | null;
-  readonly receivesNotices?: boolean;
-}
-
-export interface ListLoanPeopleQuery extends PageQuery {
-  readonly loanRelationType?: LoanRelationType;
-}
-
-export interface LoanPersonView {
-  readonly id: string;
-  readonly personId: string;
-  readonly loanRelationType: LoanRelationType;
-  readonly startDate: DateText;
-  readonly endDate: DateText | null;
-  readonly receivesNotices: boolean;
-  readonly createdAt: DateTimeText;
-  readonly deletedAt: null;
-}
-
-/** The additional person that the path names; 404 if the loan has no such person. */
-function loanPersonOf(state: LoanState, id: string | undefined): AdditionalPerson {
-  return (
-    recordOf(state).additionalPeople.find((person) => person.id === id) ??
-    refuse('notFound', `The loan ${state.id} has no person ${id ?? ''}.`)
-  );
-}
-
-const addPerson: CommandSpec<LoanState> = {
+const addPerson: CommandSpec<LoanState, AddLoanPersonRequest> = {
   kind: 'loan',
   type: 'loanPerson.add',
   place: { on: 'target' },
   decide(context) {
-    const request = beginAction<AddLoanPersonRequest>(context, 'update');
+    const request = beginAction(context, 'update');
     const { state, env } = context;
     const person: AdditionalPerson = {
       id: env.newId('LP'),
@@ -90,12 +35,12 @@ const addPerson: CommandSpec<LoanState> = {
   },
 };
 
-const updatePerson: CommandSpec<LoanState> = {
+const updatePerson: CommandSpec<LoanState, UpdateLoanPersonRequest> = {
   kind: 'loan',
   type: 'loanPerson.update',
   place: { on: 'target' },
   decide(context) {
-    const request = beginAction<UpdateLoanPersonRequest>(context, 'update');
+    const request = beginAction(context, 'update');
     const { state, command } = context;
     const before = loanPersonOf(state, command.params['loanPersonId']);
     const person: AdditionalPerson = {
@@ -114,12 +59,12 @@ const updatePerson: CommandSpec<LoanState> = {
   },
 };
 
-const removePerson: CommandSpec<LoanState> = {
+const removePerson: CommandSpec<LoanState, ActionRequest> = {
   kind: 'loan',
   type: 'loanPerson.remove',
   place: { on: 'target' },
   decide(context) {
-    const request = beginAction<ActionRequest>(context, 'update');
+    const request = beginAction(context, 'update');
     const { state, command } = context;
     const person = loanPersonOf(state, command.params['loanPersonId']);
     return {
@@ -164,29 +109,3 @@ function replaced(request: ActionRequest, people: readonly AdditionalPerson[], p
 function peopleFact(additionalPeople: readonly AdditionalPerson[]): { readonly type: 'LoanUpdated'; readonly body: LoanUpdated } {
   return { type: 'LoanUpdated', body: { additionalPeople } };
 }
-
-/** `GET L/people` and one of them. */
-export const peopleQueries: readonly QuerySpec<LoanState>[] = [
-  {
-    kind: 'loan',
-    type: 'loanPerson.list',
-    on: 'target',
-    read({ state, query, request, env }) {
-      requirePerson(state, request.params['personId'], env);
-      const { loanRelationType, ...page } = (query ?? {}) as ListLoanPeopleQuery;
-      const people = recordOf(state).additionalPeople.filter(
-        (person) => loanRelationType === undefined || person.loanRelationType === loanRelationType,
-      );
-      return pageOf(people, page, loanPersonView);
-    },
-  },
-  {
-    kind: 'loan',
-    type: 'loanPerson.get',
-    on: 'target',
-    read({ state, request, env }) {
-      requirePerson(state, request.params['personId'], env);
-      return loanPersonView(loanPersonOf(state, request.params['loanPersonId']));
-    },
-  },
-];

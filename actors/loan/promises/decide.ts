@@ -116,12 +116,12 @@ function refuseAll(errors: readonly Fault[], text = 'The terms of the promise ar
 }
 
 /** `POST L/promise-to-pay-plans/{planId}/cancel`. */
-export const cancelPromisePlan: CommandSpec<LoanState> = {
+export const cancelPromisePlan: CommandSpec<LoanState, CancelPromisePlanRequest> = {
   kind: 'loan',
   type: 'promisePlan.cancel',
   place: { on: 'target' },
   decide(context) {
-    const request = beginAction<CancelPromisePlanRequest>(context, 'managePromise');
+    const request = beginAction(context, 'managePromise');
     const { state, env, command } = context;
     const plan = promisePlanOf(state, command.params['planId']);
     requirePromiseMove(plan, 'cancel');
@@ -143,12 +143,12 @@ export const cancelPromisePlan: CommandSpec<LoanState> = {
 };
 
 /** `POST L/promise-to-pay-plans`: one plan at a time, on an active loan. */
-export const createPromisePlan: CommandSpec<LoanState> = {
+export const createPromisePlan: CommandSpec<LoanState, CreatePromisePlanRequest> = {
   kind: 'loan',
   type: 'promisePlan.create',
   place: { on: 'target' },
   decide(context) {
-    const request = beginAction<CreatePromisePlanRequest>(context, 'promise');
+    const request = beginAction(context, 'promise');
     const { state, env } = context;
     const madeAt = effectiveNow(env, state);
     const { startDay, frequency, specificDays, dues } = readTerms(request, madeAt.day);
@@ -180,12 +180,12 @@ export const createPromisePlan: CommandSpec<LoanState> = {
 };
 
 /** `PUT L/promise-to-pay-plans/{planId}`: new terms replace promises that are not due yet. */
-export const updatePromisePlan: CommandSpec<LoanState> = {
+export const updatePromisePlan: CommandSpec<LoanState, UpdatePromisePlanRequest> = {
   kind: 'loan',
   type: 'promisePlan.update',
   place: { on: 'target' },
   decide(context) {
-    const request = beginAction<UpdatePromisePlanRequest>(context, 'managePromise');
+    const request = beginAction(context, 'managePromise');
     const { state, env, command } = context;
     const plan = promisePlanOf(state, command.params['planId']);
     const { externalId } = request;

@@ -127,12 +127,12 @@ export const promoProgramQueries: readonly QuerySpec<LoanState>[] = [
 type Context<Body = unknown> = CommandContext<LoanState, Body>;
 
 /** `POST L/promo-programs`. */
-const createProgram: CommandSpec<LoanState> = {
+const createProgram: CommandSpec<LoanState, CreatePromoProgramRequest> = {
   kind: 'loan',
   type: 'promoProgram.create',
   place: { on: 'target' },
   decide(context) {
-    const request = beginAction<CreatePromoProgramRequest>(context, 'promo');
+    const request = beginAction(context, 'promo');
     const { state, env } = context;
     const draw = drawAsked(context);
     checkProduct(state, request);
@@ -151,12 +151,12 @@ const createProgram: CommandSpec<LoanState> = {
 };
 
 /** `PUT L/promo-programs/{promoProgramId}`: changes end, grace and disqualification while it is pending or active. */
-const updateProgram: CommandSpec<LoanState> = {
+const updateProgram: CommandSpec<LoanState, UpdatePromoProgramRequest> = {
   kind: 'loan',
   type: 'promoProgram.update',
   place: { on: 'target' },
   decide(context) {
-    const request = beginAction<UpdatePromoProgramRequest>(context, 'promo');
+    const request = beginAction(context, 'promo');
     const { state, env } = context;
     const program = asked(context);
     requirePromoMove(program, 'change');
@@ -192,12 +192,12 @@ function newTerms(context: Context, program: PromoProgram, request: UpdatePromoP
 }
 
 /** `POST L/promo-programs/{promoProgramId}/activate` and `/reactivate`. */
-const startProgram = (type: string, move: 'activate' | 'reactivate'): CommandSpec<LoanState> => ({
+const startProgram = (type: string, move: 'activate' | 'reactivate'): CommandSpec<LoanState, ActionRequest> => ({
   kind: 'loan',
   type,
   place: { on: 'target' },
   decide(context) {
-    const request = beginAction<ActionRequest>(context, 'promo');
+    const request = beginAction(context, 'promo');
     const program = asked(context);
     requirePromoMove(program, move);
     requireOnlyOne(context.state, program);
@@ -206,12 +206,12 @@ const startProgram = (type: string, move: 'activate' | 'reactivate'): CommandSpe
 });
 
 /** `POST L/promo-programs/{promoProgramId}/cancel`. */
-const cancelProgram: CommandSpec<LoanState> = {
+const cancelProgram: CommandSpec<LoanState, CancelPromoProgramRequest> = {
   kind: 'loan',
   type: 'promoProgram.cancel',
   place: { on: 'target' },
   decide(context) {
-    const request = beginAction<CancelPromoProgramRequest>(context, 'promo');
+    const request = beginAction(context, 'promo');
     const { state, env } = context;
     const program = asked(context);
     requirePromoMove(program, 'cancel');

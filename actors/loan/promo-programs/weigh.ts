@@ -24,7 +24,7 @@ import { activatedOf } from '../context.js';
 import { drawIdOf } from '../draws/draw.js';
 import { hasOwnRates } from '../draws/rates.js';
 import { type AnyLedgerFact, computedWith, computedWithout, factsKnown, isLine, type RunningLedger } from '../ledger/running.js';
-import { isMoving } from '../ledger/evolve.js';
+import { isMoving } from '../ledger/one-order.js';
 import { lineBalancesOfDraw } from '../line/ledger.js';
 import { isCounted } from '../purchases/machine.js';
 import { type RateScope, ratesSetDrafts, scopeOf } from '../rates/changes.js';

@@ -35,18 +35,18 @@ import {
   settlementOf,
   unpostDrafts,
 } from './posting.js';
-import { openDraw, requireSettling } from './purchases.js';
+import { openDraw, requireSettling } from './open-draw.js';
 import type { CreatePurchaseQuery, CreatePurchaseRequest, UpdatePurchaseRequest } from './requests.js';
 import { requireRoom } from './room.js';
 import { kindOf, purchaseView } from './view.js';
 
 /** `POST D/purchases`: the first purchase activates an originated draw if its product says so. */
-export const createPurchase: CommandSpec<LoanState> = {
+export const createPurchase: CommandSpec<LoanState, CreatePurchaseRequest, CreatePurchaseQuery> = {
   kind: 'loan',
   type: 'purchase.create',
   place: { on: 'target' },
   decide(context) {
-    const request = beginPurchase<CreatePurchaseRequest>(context);
+    const request = beginPurchase(context);
     const { state, env, command } = context;
     const kind = kindOf(request.type ?? 'regular');
     const status = request.status ?? 'settled';
@@ -77,7 +77,7 @@ export const createPurchase: CommandSpec<LoanState> = {
       authorizedBefore: authorization?.authorizedAt ?? null,
     });
     requireRefundable(state, original, purchase.amountCents);
-    const { force = false } = (command.query ?? {}) as CreatePurchaseQuery;
+    const { force = false } = command.query ?? {};
     if (!force && opening.isCounted && status !== 'declined' && raisesBalance(kind)) {
       requireRoom(context, { draw, amountCents: purchase.amountCents, approved: authorization });
     }
@@ -97,23 +97,23 @@ type Context<Body = unknown> = CommandContext<LoanState, Body>;
 type Changes = PurchaseChanged['changes'];
 
 /** `PUT U`: changes the status, and the amount while it only holds credit. */
-export const updatePurchase: CommandSpec<LoanState> = {
+export const updatePurchase: CommandSpec<LoanState, UpdatePurchaseRequest> = {
   kind: 'loan',
   type: 'purchase.update',
   place: { on: 'target' },
   decide(context) {
-    const request = beginPurchase<UpdatePurchaseRequest>(context);
+    const request = beginPurchase(context);
     return changing(context, request, purchaseOf(context.state, context.command.params));
   },
 };
 
 /** `POST U/cancel`: the same as the status `canceled`. */
-export const cancelPurchase: CommandSpec<LoanState> = {
+export const cancelPurchase: CommandSpec<LoanState, ActionRequest> = {
   kind: 'loan',
   type: 'purchase.cancel',
   place: { on: 'target' },
   decide(context) {
-    const request = beginPurchase<ActionRequest>(context);
+    const request = beginPurchase(context);
     const purchase = purchaseOf(context.state, context.command.params);
     if (purchase.status === 'canceled') refuse('invalidState', `The purchase ${purchase.id} is already canceled.`);
     return changing(context, { ...request, status: 'canceled' }, purchase);

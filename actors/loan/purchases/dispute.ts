@@ -4,7 +4,7 @@ import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.j
 import type { FactDraft } from '../../kernel/fact.js';
 import { centsOf } from '../../wire.js';
 import { orderReply } from '../commands/order.js';
-import { effectiveNow, requireBody, requireCase, requireMove, requirePerson, requireProduct } from '../context.js';
+import { effectiveNow, requireCase, requireMove, requirePerson, requireProduct } from '../context.js';
 import type { ActionRequest } from '../requests.js';
 import type { LoanState } from '../state.js';
 import type { DisputeChanged, DisputeOpened } from './evolve.js';
@@ -39,11 +39,10 @@ export function beginPurchase<Request extends Pick<ActionRequest, 'caseId'>>({
   state,
   env,
   command,
-  body,
-}: CommandContext<LoanState>): Request {
+  body: request,
+}: CommandContext<LoanState, Request>): Request {
   requirePerson(state, command.params['personId'], env);
   requireProduct(state, 'lineOfCredit');
-  const request = requireBody<Request>(body);
   requireCase(env, state, command, request.caseId);
   return request;
 }
@@ -51,23 +50,23 @@ export function beginPurchase<Request extends Pick<ActionRequest, 'caseId'>>({
 type Context<Body = unknown> = CommandContext<LoanState, Body>;
 
 /** `PUT U/disputes/{purchaseDisputeId}`: changes the status and the details. */
-export const updateDispute: CommandSpec<LoanState> = {
+export const updateDispute: CommandSpec<LoanState, UpdateDisputeRequest> = {
   kind: 'loan',
   type: 'dispute.update',
   place: { on: 'target' },
   decide(context) {
-    const request = beginPurchase<UpdateDisputeRequest>(context);
+    const request = beginPurchase(context);
     return changing(context, request, disputeOf(context.state, context.command.params));
   },
 };
 
 /** `POST U/disputes/{purchaseDisputeId}/cancel`: withdraws it, unless it was submitted. */
-export const cancelDispute: CommandSpec<LoanState> = {
+export const cancelDispute: CommandSpec<LoanState, ActionRequest> = {
   kind: 'loan',
   type: 'dispute.cancel',
   place: { on: 'target' },
   decide(context) {
-    const request = beginPurchase<ActionRequest>(context);
+    const request = beginPurchase(context);
     const dispute = disputeOf(context.state, context.command.params);
     if (dispute.status === 'canceled') refuseMove(dispute, 'canceled');
     return changing(context, { ...request, status: 'canceled' }, dispute);
@@ -165,12 +164,12 @@ function refuseMove({ id, status }: PurchaseDispute, to: string): never {
 }
 
 /** `POST U/disputes`: refunds the disputed amount provisionally. */
-export const openDispute: CommandSpec<LoanState> = {
+export const openDispute: CommandSpec<LoanState, CreateDisputeRequest> = {
   kind: 'loan',
   type: 'dispute.create',
   place: { on: 'target' },
   decide(context) {
-    const request = beginPurchase<CreateDisputeRequest>(context);
+    const request = beginPurchase(context);
     const { state, env, command } = context;
     const purchase = purchaseOf(state, command.params);
     const disputedCents = disputedCentsOf(request);

@@ -3,7 +3,7 @@ import type { LoanState } from '../state.js';
 import { cancelPurchase, createPurchase, updatePurchase } from './change.js';
 import { cancelDispute, openDispute, updateDispute } from './dispute.js';
 
-export { purchaseQueries } from './refunds.js';
+export { purchaseQueries } from './queries.js';
 
 export const purchaseCommands: readonly CommandSpec<LoanState>[] = [
   createPurchase,

@@ -95,12 +95,12 @@ function endedAt(rows: readonly RateRow[], kind: RateKind, from: Day): readonly 
 type Context<Body = unknown> = CommandContext<LoanState, Body>;
 
 /** `POST L/rates`: an interest rate, a promo rate, or both. */
-export const addRates: CommandSpec<LoanState> = {
+export const addRates: CommandSpec<LoanState, AddRatesRequest> = {
   kind: 'loan',
   type: 'loanRate.add',
   place: { on: 'target' },
   decide(context) {
-    const request = beginAction<AddRatesRequest>(context, 'changeRates');
+    const request = beginAction(context, 'changeRates');
     const { interestRate, promoRate } = request;
     if (interestRate == null && promoRate == null)
       refuseProperty('interestRate', 'an interest rate, a promo rate or both', 'Send an interest rate, a promo rate or both.');
@@ -125,12 +125,12 @@ export const addRates: CommandSpec<LoanState> = {
 };
 
 /** `PUT L/rates/{rateId}`: of a rate set at origination, only the end can change. */
-export const changeRate: CommandSpec<LoanState> = {
+export const changeRate: CommandSpec<LoanState, ChangeRateRequest> = {
   kind: 'loan',
   type: 'loanRate.change',
   place: { on: 'target' },
   decide(context) {
-    const request = beginAction<ChangeRateRequest>(context, 'changeRates');
+    const request = beginAction(context, 'changeRates');
     const before = rateAsked(context);
     if (before.setAtActivation && (request.annualRate !== undefined || request.startDate !== undefined)) {
       refuse('invalidState', `The rate ${before.id} was set at origination. Only its end date can be changed.`);
@@ -147,12 +147,12 @@ export const changeRate: CommandSpec<LoanState> = {
 };
 
 /** `DELETE L/rates/{rateId}`: the loan is computed again without the rate. */
-export const removeRate: CommandSpec<LoanState> = {
+export const removeRate: CommandSpec<LoanState, ActionRequest> = {
   kind: 'loan',
   type: 'loanRate.remove',
   place: { on: 'target' },
   decide(context) {
-    const request = beginAction<ActionRequest>(context, 'changeRates');
+    const request = beginAction(context, 'changeRates');
     const before = rateAsked(context);
     if (before.setAtActivation)
       refuse('invalidState', `The rate ${before.id} was set at origination and cannot be removed. Set its end date instead.`);

@@ -37,13 +37,13 @@ function command<Request extends ActionRequest>(
   product: Product,
   verb: string,
   rowOf: (context: Context, request: Request) => RateRow,
-): CommandSpec<LoanState> {
+): CommandSpec<LoanState, Request> {
   return {
     kind: 'loan',
     type: `${KINDS[product]}.${verb}`,
     place: { on: 'target' },
     decide(context) {
-      const request = beginAction<Request>(context, 'changeRates');
+      const request = beginAction(context, 'changeRates');
       requireProduct(context.state, product);
       return decision(context, request, rowOf(context, request));
     },
@@ -139,12 +139,12 @@ function cancellationOf({ fee, feeTypeId, obligation }: FeeState): FeeCanceledBo
 }
 
 /** `POST L/rate-caps`: a maximum rate, by law or by agreement. */
-export const addRateCap: CommandSpec<LoanState> = {
+export const addRateCap: CommandSpec<LoanState, AddRateCapRequest> = {
   kind: 'loan',
   type: 'loanRateCap.add',
   place: { on: 'target' },
   decide(context) {
-    const request = beginAction<AddRateCapRequest>(context, 'changeRates');
+    const request = beginAction(context, 'changeRates');
     const row: RateRow = {
       ...NEW_ROW,
       id: context.env.newId('RC'),
@@ -158,12 +158,12 @@ export const addRateCap: CommandSpec<LoanState> = {
 };
 
 /** `PUT L/rate-caps/{rateCapId}`. */
-export const changeRateCap: CommandSpec<LoanState> = {
+export const changeRateCap: CommandSpec<LoanState, ChangeRateCapRequest> = {
   kind: 'loan',
   type: 'loanRateCap.change',
   place: { on: 'target' },
   decide(context) {
-    const request = beginAction<ChangeRateCapRequest>(context, 'changeRates');
+    const request = beginAction(context, 'changeRates');
     const before = capAsked(context);
     return capDecision(context, request, {
       ...before,
@@ -175,12 +175,12 @@ export const changeRateCap: CommandSpec<LoanState> = {
 };
 
 /** `DELETE L/rate-caps/{rateCapId}`. */
-export const removeRateCap: CommandSpec<LoanState> = {
+export const removeRateCap: CommandSpec<LoanState, ActionRequest> = {
   kind: 'loan',
   type: 'loanRateCap.remove',
   place: { on: 'target' },
   decide(context) {
-    const request = beginAction<ActionRequest>(context, 'changeRates');
+    const request = beginAction(context, 'changeRates');
     return capDecision(context, request, { ...capAsked(context), isActive: false });
   },
 };

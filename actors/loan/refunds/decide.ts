@@ -1,117 +1,29 @@
-import { type Cents, formatCents, type Refund, sum, cents } from '../../../engine/index.js';
+import { formatCents, type Refund } from '../../../engine/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
-import type { CommandContext, CommandSpec, EvolveEnv } from '../../kernel/actor.js';
+import type { CommandContext, CommandSpec } from '../../kernel/actor.js';
 import type { EffectiveTime, FactDraft } from '../../kernel/fact.js';
-import {
-  amount,
-  type Amount,
-  centsOf,
-  dateText,
-  type DateText,
-  dateTimeText,
-  type DateTimeText,
-  orNull,
-  secondsOf,
-  timeOfDay,
-  type TimeOfDay,
-} from '../../wire.js';
+import { centsOf, dateText, secondsOf, type TimeOfDay } from '../../wire.js';
 import { type AtFaultParty, billedAccount } from '../../company/index.js';
 import { beginAction, ledgerFact, orderReply } from '../commands/order.js';
-import { effectiveNow, effectiveOn, FIRST_USER_SECONDS, loanTypeOf, recordOf, servicingOf, todayOf } from '../context.js';
+import { effectiveNow, effectiveOn, FIRST_USER_SECONDS, recordOf, servicingOf, todayOf } from '../context.js';
 import type { LedgerChange } from '../facts.js';
-import { detailsView, type ProceedsDetailsView, readDetails } from '../proceeds-details.js';
+import { readDetails } from '../proceeds-details.js';
 import type { ActionRequest } from '../requests.js';
 import type { LoanState } from '../state.js';
 import { nextPaymentNumber, productOn } from '../transactions/moves.js';
 import { refuseReimbursed } from '../transactions/reimbursement.js';
-import type {
-  CancelRefundRequest,
-  CreateRefundRequest,
-  LoanRefund,
-  RefundChanged,
-  RefundMade,
-  RefundTakenBack,
-  UpdateRefundRequest,
-} from './refund.js';
-
-export interface RefundReply {
-  readonly id: string;
-  readonly status: 'applied' | 'canceled';
-  readonly refundDate: DateText;
-  readonly refundTimeOfDay: TimeOfDay;
-  readonly refundAmount: Amount;
-  readonly originalAmount: Amount;
-  readonly isFullRefund: boolean;
-  readonly atFaultParty: AtFaultParty;
-  /** The account of `refunds.billing` that the loan type named for the party; null where it named none. */
-  readonly billedAccount: string | null;
-  readonly isRefundOriginationFee: boolean;
-  readonly isRefundLateFees: boolean;
-  readonly isRefundOtherFees: boolean;
-  readonly refundDetails: ProceedsDetailsView | null;
-  readonly caseId: string | null;
-  readonly timestamps: { readonly createdAt: DateTimeText; readonly updatedAt: DateTimeText; readonly canceledAt: DateTimeText | null };
-}
-
-export interface RefundsReply {
-  readonly eligibleRefundAmount: Amount;
-  readonly refunds: readonly RefundReply[];
-}
-
-export const refundView = (state: LoanState, refund: LoanRefund): RefundReply => ({
-  id: refund.id,
-  status: refund.canceledAt === null ? 'applied' : 'canceled',
-  refundDate: dateText(refund.effective.day),
-  refundTimeOfDay: timeOfDay(refund.effective.seconds),
-  refundAmount: amount(refund.amountCents),
-  originalAmount: amount(refund.originalCents),
-  isFullRefund: refund.canceledAt === null && leftCents(state) === 0,
-  atFaultParty: refund.atFaultParty,
-  billedAccount: refund.billedAccount ?? null,
-  isRefundOriginationFee: refund.isRefundOriginationFee,
-  isRefundLateFees: refund.isRefundLateFees,
-  isRefundOtherFees: refund.isRefundOtherFees,
-  refundDetails: detailsView(refund.details),
-  caseId: refund.caseId,
-  timestamps: {
-    createdAt: dateTimeText(refund.createdAt),
-    updatedAt: dateTimeText(refund.updatedAt),
-    canceledAt: orNull(dateTimeText, refund.canceledAt),
-  },
-});
-
-/** Newest first. */
-export const refundsView = (state: LoanState, env: EvolveEnv): RefundsReply => ({
-  eligibleRefundAmount: amount(eligibleCents(state, env)),
-  refunds: state.refunds.map((refund) => refundView(state, refund)).reverse(),
-});
-
-/**
- * The amount that was financed, paid out and not refunded yet. Coming advances are not paid out. `but` is a refund whose amount changes: it
- * does not count.
- */
-function eligibleCents(state: LoanState, env: EvolveEnv, but?: string): Cents {
-  const hasAdvances = loanTypeOf(env, state).versions.at(-1)?.settings.structure.allowMultipleAdvances === true;
-  return cents(Math.min(leftCents(state, but), hasAdvances ? Math.max(0, paidOutCents(state) - refundedCents(state, but)) : Infinity));
-}
-
-const leftCents = (state: LoanState, but?: string): number => recordOf(state).atOrigination.amountFinancedCents - refundedCents(state, but);
-
-const refundedCents = ({ refunds }: LoanState, but?: string): number =>
-  sum(refunds.filter(({ id, canceledAt }) => canceledAt === null && id !== but).map(({ amountCents }) => amountCents));
-
-/** The amount paid out at activation, and in advances since. */
-const paidOutCents = ({ servicing, advances }: LoanState): number =>
-  (servicing?.contract.terms.principalCents ?? 0) +
-  sum(advances.filter(({ status, number }) => status === 'settled' && number !== null).map(({ amountCents }) => amountCents));
+import type { RefundChanged, RefundMade, RefundTakenBack } from './evolve.js';
+import { eligibleCents, type LoanRefund, refundOf } from './refund.js';
+import type { CancelRefundRequest, CreateRefundRequest, UpdateRefundRequest } from './types.js';
+import { refundView } from './view.js';
 
 /** `POST L/refunds/{refundId}/cancel`: the loan is computed again without it. */
-export const cancelRefund: CommandSpec<LoanState> = {
+export const cancelRefund: CommandSpec<LoanState, CancelRefundRequest> = {
   kind: 'loan',
   type: 'refund.cancel',
   place: { on: 'target' },
   decide(context) {
-    const request = beginAction<CancelRefundRequest>(context, 'manageRefund');
+    const request = beginAction(context, 'manageRefund');
     const refund = refundInForce(context.state, context.command.params['refundId']);
     const body: RefundTakenBack = { refundId: refund.id, caseId: request.caseId ?? null };
     const facts: readonly FactDraft[] = [{ type: 'RefundTakenBack', body }, takeBackDraft(context, request, refund.transaction)];
@@ -188,16 +100,13 @@ function refundInForce(state: LoanState, id: string | undefined): LoanRefund {
   return refund;
 }
 
-export const refundOf = (state: LoanState, id: string | undefined): LoanRefund =>
-  state.refunds.find((refund) => refund.id === id) ?? refuse('notFound', `The loan ${state.id} has no refund ${id ?? ''}.`);
-
 /** `POST L/refunds`: reduces what was financed, and bills the at-fault party for it. */
-export const createRefund: CommandSpec<LoanState> = {
+export const createRefund: CommandSpec<LoanState, CreateRefundRequest> = {
   kind: 'loan',
   type: 'refund.create',
   place: { on: 'target' },
   decide(context) {
-    const request = beginAction<CreateRefundRequest>(context, 'refund');
+    const request = beginAction(context, 'refund');
     const { state, env } = context;
     const refund: RefundMade['refund'] = {
       id: env.newId('RF'),
@@ -223,12 +132,12 @@ export const createRefund: CommandSpec<LoanState> = {
 };
 
 /** `PUT L/refunds/{refundId}`: the ledger voids the old refund and counts the changed one. */
-export const updateRefund: CommandSpec<LoanState> = {
+export const updateRefund: CommandSpec<LoanState, UpdateRefundRequest> = {
   kind: 'loan',
   type: 'refund.update',
   place: { on: 'target' },
   decide(context) {
-    const request = beginAction<UpdateRefundRequest>(context, 'manageRefund');
+    const request = beginAction(context, 'manageRefund');
     const { state, command } = context;
     const before = refundInForce(state, command.params['refundId']);
     // The old refund is voided first.

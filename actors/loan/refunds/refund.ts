@@ -1,12 +1,11 @@
-import type { Cents } from '../../../engine/index.js';
-import type { EffectiveTime, EventDraft } from '../../kernel/fact.js';
-import { amount, type AnyId, type DateText, type PositiveAmount, type TimeOfDay } from '../../wire.js';
-import { loanEvent } from '../events.js';
-import type { AdvanceDetails } from '../origination/terms.js';
-import type { ProceedsDetailsRequest } from '../proceeds-details.js';
-import type { ActionRequest } from '../requests.js';
-import type { Applying } from '../emit.js';
+import { type Cents, cents, sum } from '../../../engine/index.js';
 import type { AtFaultParty } from '../../company/index.js';
+import { refuse } from '../../errors.js';
+import type { EvolveEnv } from '../../kernel/actor.js';
+import type { EffectiveTime } from '../../kernel/fact.js';
+import { loanTypeOf, recordOf } from '../context.js';
+import type { AdvanceDetails } from '../origination/terms.js';
+import type { LoanState } from '../state.js';
 
 /** A refund of what the loan financed. `transaction` is its number in the ledger. */
 export interface LoanRefund {
@@ -30,87 +29,26 @@ export interface LoanRefund {
   readonly canceledAt: number | null;
 }
 
-/** Bodies of refund commands. */
-export interface CreateRefundRequest extends ActionRequest {
-  readonly refundDate?: DateText | null;
-  readonly refundTimeOfDay?: TimeOfDay | null;
-  readonly refundAmount: PositiveAmount;
-  readonly atFaultParty: AtFaultParty;
-  readonly isRefundOriginationFee?: boolean;
-  readonly isRefundLateFees?: boolean;
-  readonly isRefundOtherFees?: boolean;
-  readonly refundDetails?: ProceedsDetailsRequest | null;
+/**
+ * The amount that was financed, paid out and not refunded yet. Coming advances are not paid out. `but` is a refund whose amount changes: it
+ * does not count.
+ */
+export function eligibleCents(state: LoanState, env: EvolveEnv, but?: string): Cents {
+  const hasAdvances = loanTypeOf(env, state).versions.at(-1)?.settings.structure.allowMultipleAdvances === true;
+  return cents(Math.min(leftCents(state, but), hasAdvances ? Math.max(0, paidOutCents(state) - refundedCents(state, but)) : Infinity));
 }
 
-/** Absent fields stay. */
-export interface UpdateRefundRequest extends ActionRequest {
-  readonly refundDate?: DateText;
-  readonly refundTimeOfDay?: TimeOfDay | null;
-  readonly refundAmount?: PositiveAmount;
-  readonly atFaultParty?: AtFaultParty;
-  readonly isRefundOriginationFee?: boolean;
-  readonly isRefundLateFees?: boolean;
-  readonly isRefundOtherFees?: boolean;
-  readonly refundDetails?: ProceedsDetailsRequest | null;
-}
+/** The amount that was financed and not refunded. */
+export const leftCents = (state: LoanState, but?: string): number =>
+  recordOf(state).atOrigination.amountFinancedCents - refundedCents(state, but);
 
-export interface CancelRefundRequest extends ActionRequest {
-  readonly caseId?: AnyId | null;
-}
+const refundedCents = ({ refunds }: LoanState, but?: string): number =>
+  sum(refunds.filter(({ id, canceledAt }) => canceledAt === null && id !== but).map(({ amountCents }) => amountCents));
 
-/** Applies the facts of refunds. */
-export const APPLY_REFUNDS: {
-  readonly [Type in keyof RefundFacts]: (applying: Applying, body: RefundFacts[Type]) => void;
-} = {
-  RefundMade({ state, fact, emit }, { refund }) {
-    const { businessAt } = fact;
-    const made: LoanRefund = {
-      ...refund,
-      originalCents: refund.amountCents,
-      createdAt: businessAt,
-      updatedAt: businessAt,
-      canceledAt: null,
-    };
-    state.refunds = [...state.refunds, made];
-    emit?.(refunded(state, made));
-  },
-  RefundChanged({ state, fact, emit }, { refundId, changes }) {
-    change(state, refundId, { ...changes, updatedAt: fact.businessAt });
-    const changed = state.refunds.find(({ id }) => id === refundId);
-    if (changed !== undefined && (changes.amountCents !== undefined || changes.billedAccount !== undefined))
-      emit?.(refunded(state, changed));
-  },
-  RefundTakenBack({ state, fact }, { refundId }) {
-    change(state, refundId, { updatedAt: fact.businessAt, canceledAt: fact.businessAt });
-  },
-};
+/** The amount paid out at activation, and in advances since. */
+const paidOutCents = ({ servicing, advances }: LoanState): number =>
+  (servicing?.contract.terms.principalCents ?? 0) +
+  sum(advances.filter(({ status, number }) => status === 'settled' && number !== null).map(({ amountCents }) => amountCents));
 
-/** It says which party is billed, to which account, and the amount. */
-const refunded = (state: Applying['state'], { id, amountCents, atFaultParty, billedAccount = null }: LoanRefund): EventDraft =>
-  loanEvent(state, 'loan.refunded', { refundId: id, transactionIds: [], amount: amount(amountCents), atFaultParty, billedAccount });
-
-function change(state: Applying['state'], refundId: string, changes: Partial<LoanRefund>): void {
-  state.refunds = state.refunds.map((refund) => (refund.id === refundId ? { ...refund, ...changes } : refund));
-}
-
-/** A new refund without the fields that follow from the fact's envelope. */
-export interface RefundMade {
-  readonly refund: Omit<LoanRefund, 'createdAt' | 'updatedAt' | 'canceledAt' | 'originalCents'>;
-}
-
-export interface RefundChanged {
-  readonly refundId: string;
-  readonly changes: Partial<Omit<LoanRefund, 'id' | 'createdAt' | 'updatedAt' | 'canceledAt' | 'originalCents'>>;
-}
-
-export interface RefundTakenBack {
-  readonly refundId: string;
-  readonly caseId: string | null;
-}
-
-/** Facts about refunds. A change of the ledger is a fact of its own, which follows. */
-export interface RefundFacts {
-  readonly RefundMade: RefundMade;
-  readonly RefundChanged: RefundChanged;
-  readonly RefundTakenBack: RefundTakenBack;
-}
+export const refundOf = (state: LoanState, id: string | undefined): LoanRefund =>
+  state.refunds.find((refund) => refund.id === id) ?? refuse('notFound', `The loan ${state.id} has no refund ${id ?? ''}.`);

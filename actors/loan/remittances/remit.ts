@@ -1,7 +1,7 @@
 import { NOTE_REMITTANCE, type LinesOfLoan, REMIT, type SettlementLinesBody, type SettlementMovedBody } from '../../company/index.js';
 import type { CommandSpec, QueryEnv, QuerySpec } from '../../kernel/actor.js';
 import { dateText, dayOfText, type ListResult } from '../../wire.js';
-import { recordOf, requireBody } from '../context.js';
+import { recordOf } from '../context.js';
 import type { Applying } from '../emit.js';
 import { upToDate } from '../ledger/running.js';
 import { wasOwnedBy } from '../owners/index.js';
@@ -10,12 +10,11 @@ import type { PaymentsRemitted, RemittanceFacts, RemittanceStatusChanged, Remitt
 import { linesToRemit } from './owed.js';
 
 /** The part of a settlement on one loan, as mass work. Done once, however often it is asked for. */
-export const remitPayments: CommandSpec<LoanState> = {
+export const remitPayments: CommandSpec<LoanState, SettlementLinesBody> = {
   kind: 'loan',
   type: REMIT,
   place: { on: 'target' },
-  decide({ state, env, body }) {
-    const { settlementId, investorId, through: text } = requireBody<SettlementLinesBody>(body);
+  decide({ state, env, body: { settlementId, investorId, through: text } }) {
     const through = dayOfText(text);
     const isDone = state.parties.remittances.some((known) => known.settlementId === settlementId);
     const lines = isDone ? [] : linesToRemit(state, env, { investorId, through });
@@ -28,12 +27,12 @@ export const remitPayments: CommandSpec<LoanState> = {
 };
 
 /** What has become of the transfer of a settlement, on one loan that it pays. Recorded once, however often it is asked for. */
-export const noteRemittance: CommandSpec<LoanState> = {
+export const noteRemittance: CommandSpec<LoanState, SettlementMovedBody> = {
   kind: 'loan',
   type: NOTE_REMITTANCE,
   place: { on: 'target' },
   decide({ state: { parties }, body }) {
-    const changed: RemittanceStatusChanged = requireBody<SettlementMovedBody>(body);
+    const changed: RemittanceStatusChanged = body;
     const { settlementId, status, pays } = changed;
     const { remittances, remittanceStatuses = [] } = parties;
     const isPaid = remittances.some((remittance) => pays.includes(remittance.settlementId));
@@ -75,13 +74,12 @@ export const remittanceQueries: readonly QuerySpec<LoanState>[] = [
 function linesQuery(
   type: string,
   linesOf: (state: LoanState, env: QueryEnv, asked: LinesQuery) => readonly RemittedLine[],
-): QuerySpec<LoanState> {
+): QuerySpec<LoanState, LinesQuery> {
   return {
     kind: 'loan',
     type,
     on: 'tenant',
-    read({ env, query }): ListResult<LinesOfLoan> {
-      const asked = requireBody<LinesQuery>(query);
+    read({ env, query: asked }): ListResult<LinesOfLoan> {
       const page = env.list('loan', {
         limit: asked.limit,
         matches: (row) => wasOwnedBy(row, asked.investorId),

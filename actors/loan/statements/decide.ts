@@ -35,12 +35,12 @@ import type { FiguresRequest, GenerateStatementRequest, RecordStatementRequest, 
 import { statementReply } from './view.js';
 
 /** `POST L/periods/{periodId}/generate-statement`: a new version from what is known now. Older versions stay as they are. */
-export const generateStatement: CommandSpec<LoanState> = {
+export const generateStatement: CommandSpec<LoanState, GenerateStatementRequest> = {
   kind: 'loan',
   type: 'statement.generate',
   place: { on: 'target' },
   decide(context) {
-    const request = beginAction<GenerateStatementRequest>(context, 'state');
+    const request = beginAction(context, 'state');
     const { state, env, command } = context;
     const period = periodNamed(state, env, command.params['periodId']);
     if (period.statementDay > todayOf(env, state)) {
@@ -87,12 +87,12 @@ function templateOf(env: DecideEnv, state: LoanState, asked: string | null): str
 }
 
 /** `POST L/statements`: a statement that was made outside is only recorded. */
-export const recordStatement: CommandSpec<LoanState> = {
+export const recordStatement: CommandSpec<LoanState, RecordStatementRequest> = {
   kind: 'loan',
   type: 'statement.record',
   place: { on: 'target' },
   decide(context) {
-    const request = beginAction<RecordStatementRequest>(context, 'state');
+    const request = beginAction(context, 'state');
     const { state, env } = context;
     const period = periodNamed(state, env, request.periodId);
     const { statements, facts } = activatedOf(state);
@@ -142,12 +142,12 @@ function figuresAsked(request: FiguresRequest, before: (index: number) => Cents 
 }
 
 /** `PUT L/statements/{statementId}`: figures only of a statement from outside; what was issued here never changes. */
-export const updateStatement: CommandSpec<LoanState> = {
+export const updateStatement: CommandSpec<LoanState, UpdateStatementRequest> = {
   kind: 'loan',
   type: 'statement.update',
   place: { on: 'target' },
   decide(context) {
-    const request = beginAction<UpdateStatementRequest>(context, 'update');
+    const request = beginAction(context, 'update');
     const { state, env, command } = context;
     const statement = statementOf(state, command.params['statementId']);
     const isExternal = request.isExternal ?? statement.isExternal;

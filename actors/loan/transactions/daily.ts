@@ -6,9 +6,11 @@ import type { FactDraft } from '../../kernel/fact.js';
 import type { ScheduledWork } from '../catch-up.js';
 import { owedOf } from '../autopay/daily.js';
 import { activationOf, isWithAgency } from '../context.js';
-import { inOneOrder } from '../ledger/evolve.js';
+import { inOneOrder } from '../ledger/one-order.js';
 import type { LoanState } from '../state.js';
-import { comeBack, findInstrument, isCharged, lastFourOf } from './instruments.js';
+import { isCharged } from './check.js';
+import { findInstrument, lastFourOf } from './instruments.js';
+import { paymentFailed } from './returns.js';
 import { applyScheduled, moveDraft, type Recording, returned, settle, settlementTermsOn, updateDraft } from './moves.js';
 import type { TransactionRecord } from './record.js';
 import type { SettlementPort } from './settlement.js';
@@ -42,7 +44,7 @@ interface Work {
 function settleBy(state: LoanState, record: TransactionRecord, recording: Recording, { env, settlement }: Work): readonly FactDraft[] {
   if (record.settlement?.card !== undefined) {
     const failure = { failureReason: 'networkError', achReturnCode: null } as const;
-    return comeBack(state, env, { record, failure, recording, changes: { processorFailureDetails: NO_PROCESSOR } });
+    return paymentFailed(state, env, { record, failure, recording, changes: { processorFailureDetails: NO_PROCESSOR } });
   }
   const lastFour = (): string | null => (record.instrument === null ? null : lastFourOf(env, record.instrument));
   const isDecided = record.transactionType === 'reversal' || record.settlement?.ach !== undefined;
@@ -51,9 +53,9 @@ function settleBy(state: LoanState, record: TransactionRecord, recording: Record
     case 'settled':
       return settle(record, verdict, recording, calendarOf(state, env));
     case 'returned':
-      return comeBack(state, env, { record, failure: returned(verdict.returnCode), recording });
+      return paymentFailed(state, env, { record, failure: returned(verdict.returnCode), recording });
     case 'failed':
-      return comeBack(state, env, { record, failure: { failureReason: verdict.failureReason, achReturnCode: null }, recording });
+      return paymentFailed(state, env, { record, failure: { failureReason: verdict.failureReason, achReturnCode: null }, recording });
   }
 }
 
@@ -77,7 +79,7 @@ function perform(state: LoanState, { type, record }: Task, work: Work): readonly
       const settlement = must(record.settlement, 'a return belongs to money that was settled');
       const { lateReturn } = settlement;
       if (isCharged(state, record)) return [updateDraft(record, { settlement: { ...settlement, lateReturn: null } })];
-      return comeBack(state, env, { record, failure: returned(must(lateReturn, 'a return has a code').returnCode), recording });
+      return paymentFailed(state, env, { record, failure: returned(must(lateReturn, 'a return has a code').returnCode), recording });
     }
     case 'expireHold':
       return [moveDraft(record, 'expireHold', { hold: { ...must(record.hold, 'a hold that ends'), isOver: true } }, null)];

@@ -1,7 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { dayAt, formatCents } from '../../../engine/index.js';
 import {
-  type AnswersOfLoans,
   DEACTIVATING,
   type FailureReason,
   type Instrument,
@@ -9,20 +6,11 @@ import {
   type PersonState,
   withSecretsOpen,
 } from '../../borrower/index.js';
-import { refuse } from '../../errors.js';
-import type { CommandContext, CommandRequest, DecideEnv, EvolveEnv } from '../../kernel/actor.js';
-import { bodiesOf, type FactDraft, type Tenant } from '../../kernel/fact.js';
-import { dateText, orNull } from '../../wire.js';
-import { recordOf } from '../context.js';
-import { isOfRefund } from '../purchases/refunds.js';
+import type { CommandContext, DecideEnv, EvolveEnv } from '../../kernel/actor.js';
+import { bodiesOf, type FactDraft } from '../../kernel/fact.js';
 import type { LoanState } from '../state.js';
-import { chargebacksOf, disputedCents } from './chargebacks/record.js';
-import type { TransactionChanges } from './evolve.js';
-import { mayMove, statusesFor, type TransactionMove } from './machine.js';
-import { fail, type Failure, moveDraft, type Recording } from './moves.js';
-import { isPaidToBorrower, movedCents, type TransactionRecord, type UsedInstrument } from './record.js';
-import { returnFee } from './return-fees.js';
-import type { ReportReturn } from './settlement.js';
+import { moveDraft } from './moves.js';
+import type { TransactionRecord, UsedInstrument } from './record.js';
 
 export interface FoundInstrument {
   readonly personId: string;
@@ -130,127 +118,4 @@ function instrumentsEnded({ instruments }: PersonState, facts: readonly FactDraf
     ...bodiesOf<PersonFacts, 'InstrumentRemoved'>(facts, 'InstrumentRemoved').map(({ id }) => id),
     ...updated.filter(({ id, status }) => status === 'inactive' && isActive(id)).map(({ id }) => id),
   ];
-}
-
-/** The answers to verification questions about the loans of a borrower. */
-export function loanAnswers(env: EvolveEnv, loanIds: readonly string[]): AnswersOfLoans {
-  const loans = loanIds.flatMap((id) => env.read<LoanState>('loan', id) ?? []);
-  const records = loans.flatMap(({ record }) => record ?? []);
-  const payments = lastPayments(loans);
-  return {
-    lastPaymentAmount: payments.map((payment) => formatCents(movedCents(payment))),
-    lastPaymentDate: payments.map(({ effective }) => dateText(effective.day)),
-    loanAmount: records.map(({ atOrigination }) => formatCents(atOrigination.amountFinancedCents)),
-    originationDate: records.map(({ zone, timestamps }) => orNull((at) => dateText(dayAt(zone, at)), timestamps.originatedAt)),
-  };
-}
-
-/** The newest payments of all loans, by day, then by the time of recording. */
-function lastPayments(loans: readonly LoanState[]): readonly TransactionRecord[] {
-  let last: TransactionRecord | null = null;
-  for (const { transactions } of loans) {
-    for (const record of transactions.values()) if (isPayment(record) && (last === null || isLater(record, last))) last = record;
-  }
-  return last === null ? [] : [last];
-}
-
-const isPayment = ({ transactionType, status }: TransactionRecord): boolean =>
-  (transactionType === 'payment' || transactionType === 'downPayment') && (status === 'succeeded' || status === 'pending');
-
-const isLater = (a: TransactionRecord, b: TransactionRecord): boolean =>
-  a.effective.day === b.effective.day ? a.createdStamp > b.createdStamp : a.effective.day > b.effective.day;
-
-/** Executes commands. */
-interface Executor {
-  execute(request: CommandRequest): Promise<unknown>;
-}
-
-/** Reports a bank's return to the engine, by a command of the service itself. */
-export const reportReturns =
-  (engine: Executor): ReportReturn =>
-  async ({ company, mode, loanId, transactionId, returnCode }) => {
-    await engine.execute({
-      commandId: randomUUID(),
-      company,
-      mode,
-      type: 'transaction.return',
-      target: loanId,
-      params: { transactionId },
-      body: { returnCode },
-      actor: { type: 'system', id: 'settlement' },
-      permissions: new Set(),
-      address: null,
-      requestId: randomUUID(),
-    });
-  };
-
-/** A payment that failed. */
-export interface Return {
-  readonly record: TransactionRecord;
-  readonly failure: Failure;
-  readonly recording: Recording;
-  /** Other fields that the caller sets. */
-  readonly changes?: TransactionChanges;
-}
-
-/**
- * The facts of a failed payment: the ledger no longer counts it, the product's fee for it is charged, and an instrument that cannot be
- * charged again is deactivated.
- */
-export function comeBack(state: LoanState, env: EvolveEnv, returned: Return): readonly FactDraft[] {
-  const { record, failure, recording, changes = {} } = returned;
-  return [
-    ...fail(record, failure, recording, changes),
-    ...(failure.failureReason === null ? [] : returnFee(state, env, { record, failureReason: failure.failureReason, recording })),
-    ...(record.isExternal ? [] : lostInstrument(env, recordOf(state).personId, record.instrument, failure.failureReason)),
-  ];
-}
-
-/** The loan's transaction that an id names; 404 if there is none. */
-export function transactionOf(state: LoanState, anyId: string | undefined): TransactionRecord {
-  const known = anyId === undefined ? undefined : findTransaction(state, anyId);
-  if (known === undefined && isOfRefund(state, anyId)) refuseDerived(anyId);
-  return known ?? refuse('notFound', `The loan ${state.id} has no transaction ${anyId ?? ''}.`);
-}
-
-function refuseDerived(id: string | undefined): never {
-  refuse('invalidState', `The transaction ${id ?? ''} follows from a refunded purchase. Change the purchase instead.`);
-}
-
-export function findTransaction(state: LoanState, anyId: string): TransactionRecord | undefined {
-  const { transactions } = state;
-  return anyId.startsWith('ext-') ? transactions.ofExternalId(anyId.slice(4)) : transactions.get(anyId);
-}
-
-/** 409 unless the status allows the move. The error names the statuses that do. */
-export function requireTransactionMove(record: TransactionRecord, move: TransactionMove): void {
-  if (mayMove(record.status, move)) return;
-  const expected = statusesFor(move).join(' or ');
-  refuse('invalidState', `The transaction is ${record.status}; it must be ${expected}.`, {
-    errors: [{ path: 'status', expected, message: `the transaction is ${record.status}` }],
-  });
-}
-
-/** 409 for transactions that accept no further action: reversals, and those that were reversed. */
-export function refuseDone(record: TransactionRecord): void {
-  if (isPaidToBorrower(record)) refuse('invalidState', `A transaction of type ${record.transactionType} cannot be changed.`);
-  if (record.reversedByTransactionId !== null) refuse('invalidState', 'The transaction was reversed and cannot be changed.');
-}
-
-/** Whether it has open or lost chargebacks. */
-export const isCharged = (state: LoanState, record: TransactionRecord): boolean =>
-  disputedCents(chargebacksOf(state.chargebacks, record.id)) > 0;
-
-/** 409 for a payment with open or lost chargebacks: the chargebacks must be changed instead. */
-export function refuseCharged(state: LoanState, record: TransactionRecord): void {
-  if (!isCharged(state, record)) return;
-  refuse('invalidState', 'The transaction has chargebacks. Change those instead.');
-}
-
-/** 409 when another transaction of the company has the external id. */
-export function checkExternalId(env: DecideEnv, tenant: Tenant, externalId: string | null | undefined): void {
-  if (externalId == null || env.findExternal(tenant, 'transaction', externalId) === undefined) return;
-  refuse('duplicate', `\`externalId\` ${externalId} is already used by another transaction.`, {
-    errors: [{ path: 'externalId', expected: 'an externalId that is not in use', message: 'is already in use' }],
-  });
 }

@@ -9,7 +9,7 @@ import { findDraw } from '../draws/draw.js';
 import { isOfRefund, refundTransactions } from '../purchases/refunds.js';
 import type { LoanState } from '../state.js';
 import { allocationView } from './update-fields.js';
-import { transactionOf } from './instruments.js';
+import { transactionOf } from './check.js';
 import type { PageSummary } from './page.js';
 import type { TransactionRecord } from './record.js';
 import { owedBack, reimbursements } from './reimbursement.js';

@@ -9,14 +9,14 @@ import {
   ZERO,
 } from '../../../engine/index.js';
 import type { EvolveEnv } from '../../kernel/actor.js';
-import { amount, dateText, dateTimeText, toJsonText } from '../../wire.js';
+import { amount, dateText, dateTimeText } from '../../wire.js';
 import { activationOf, recordOf } from '../context.js';
 import { obligationId, periodId } from '../derived-ids.js';
 import { drawIdOf } from '../draws/draw.js';
 import { overdueIn, runningOf, upToDate } from '../ledger/running.js';
 import type { LoanState } from '../state.js';
 import type { ViewEnv } from './loan.js';
-import type { GraceReply, ObligationReply, PayoffReply } from './read-types.js';
+import type { GraceReply, ObligationReply } from './read-types.js';
 
 /** An obligation in replies. It is derived: created when its period began, and updated with the loan. */
 export function obligationReply(obligation: ObligationView | LineObligationView, state: LoanState, env: ViewEnv): ObligationReply {
@@ -97,49 +97,3 @@ export interface LoanOverdue {
 /** What a loan is behind with today, and what comes next; null of one that was not activated. */
 export const overdueToday = (state: LoanState, env: EvolveEnv & { today(zone: string): Day }): LoanOverdue | null =>
   activationOf(state) === null ? null : overdueIn(runningOf(upToDate(state, env), env));
-
-/** The values of a payoff letter. */
-export interface PayoffLetter {
-  readonly lender: string | null;
-  /** Null after the borrower was erased. */
-  readonly borrower: string | null;
-  readonly loanId: string;
-  readonly writtenOn: string;
-  readonly figures: PayoffReply;
-}
-
-/** The amount of a payoff letter, and its parts. */
-const FIGURES: readonly (readonly [string, keyof PayoffReply])[] = [
-  ['Principal', 'principalAmount'],
-  ['Interest', 'interestAmount'],
-  ['Fees', 'feesAmount'],
-  ['Amount that pays the loan off', 'payoffAmount'],
-  ['Interest of each further day', 'dailyInterestAmount'],
-];
-
-/** Shown only if they are not zero. */
-const MORE: readonly (readonly [string, keyof PayoffReply])[] = [
-  ['Amount that keeps the promotion', 'promoPayoffAmount'],
-  ['Payments on their way, which are not deducted', 'pendingPaymentsAmount'],
-];
-
-/** The letter as plain HTML, with the values of the reply. */
-export function payoffLetterHtml({ lender, borrower, loanId, writtenOn, figures }: PayoffLetter): string {
-  const more = MORE.filter(([, name]) => Number(figures[name] ?? 0) !== 0);
-  return [
-    lender === null ? '' : `<p><b>${escaped(lender)}</b></p>`,
-    `<p>${escaped(writtenOn)}</p>`,
-    `<h1>Pay-off of the loan ${escaped(loanId)}</h1>`,
-    borrower === null ? '' : `<p>Dear ${escaped(borrower)},</p>`,
-    `<p>on ${escaped(figures.payoffDate)} this pays off the loan:</p>`,
-    `<ul>${[...FIGURES, ...more].map(([label, name]) => `<li>${label}: <b>${textOf(figures[name])}</b></li>`).join('')}</ul>`,
-    `<p>The amount is good through ${escaped(figures.goodThroughDate)}. New charges, and payments that come back, change it.</p>`,
-  ].join('\n');
-}
-
-/** Amounts are printed exactly as in replies. */
-const textOf = (value: unknown): string => escaped(typeof value === 'string' ? value : toJsonText(value));
-
-const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
-const escaped = (text: string): string => text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? character);

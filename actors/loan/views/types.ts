@@ -13,7 +13,7 @@ import type { LoanStatus } from '../machine.js';
 import type { MerchantDiscountNow } from '../origination/merchant-discount.js';
 import type { MigrationStatus } from '../migration/migration.js';
 import type { MigrationView } from '../migration/types.js';
-import type { LoanPersonView } from '../people/decide.js';
+import type { LoanPersonView } from '../people/types.js';
 
 /** A loan in replies. Absent values are null. */
 

@@ -10,7 +10,7 @@ import { closeFulfilled } from './fulfil.js';
 import { rowsMet, settleMet } from './kept/pay.js';
 import { addScheduledFact, scheduledLedgerOf } from './kept/scheduled-ledger.js';
 import { allocatePayment, allocateToChargedFees, emitPaidOver } from './pay.js';
-import { beginTally } from './plain-course.js';
+import { beginTally } from './tally.js';
 import type { LedgerState } from './state.js';
 
 /** Whether overpaid money covers an amount. */

@@ -13,7 +13,7 @@ import { cutFraction, fixInterestRow, type OpenDemand, openDemandOf } from './du
 import { beginEntry, enter } from './entering.js';
 import { closeFulfilled, fulfil } from './fulfil.js';
 import { payInstallments } from './kept/pay.js';
-import { notePayment, type Tally, tallyOf } from './plain-course.js';
+import { notePayment, type Tally, tallyOf } from './tally.js';
 import type { LedgerState } from './state.js';
 
 /**

@@ -8,7 +8,7 @@ import { matchBalances, releaseFees } from './count-in-order.js';
 import { beginEntry, enter } from './entering.js';
 import { closeFulfilled, fulfil } from './fulfil.js';
 import { allocate, allocateChargedOff, watchRest } from './pay.js';
-import { beginTally, notePayment, ownMoney, type Tally } from './plain-course.js';
+import { beginTally, notePayment, ownMoney, type Tally } from './tally.js';
 import { originationFeeCentsOf } from './start.js';
 import type { LedgerState } from './state.js';
 

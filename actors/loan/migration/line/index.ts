@@ -13,8 +13,8 @@ import {
   updateDrawMigrationPeriod,
   updateMigrationPeriod,
   updatePastPeriod,
-} from './commands/periods.js';
-import { movePastTransaction, recordPastTransaction } from './commands/past-transactions.js';
+} from './periods.js';
+import { movePastTransaction, recordPastTransaction } from './past-transactions.js';
 import { historyOf } from './taking.js';
 import type { ListPastPeriodsQuery, ListPastTransactionsQuery } from './types.js';
 import { drawPeriodView, migrationPeriodView, pastPeriodView, pastTransactionView } from './evolve.js';

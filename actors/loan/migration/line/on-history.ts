@@ -1,9 +1,8 @@
 import type { CommandContext, Decision } from '../../../kernel/actor.js';
 import type { ChargeFeeRequest } from '../../fees/types.js';
 import type { LoanState } from '../../state.js';
-import { cancelPastFee, findPastFee, recordPastFee } from './commands/past-fees.js';
-import { findPastTransaction } from './commands/past-transactions.js';
-import { clearPast, reversePast } from './commands/periods.js';
+import { cancelPastFee, findPastFee, recordPastFee } from './past-fees.js';
+import { clearPast, findPastTransaction, reversePast } from './past-transactions.js';
 
 type Context<Body = unknown> = CommandContext<LoanState, Body>;
 

@@ -6,7 +6,7 @@ import { loanTypeOf, recordOf } from '../../context.js';
 import { findDraw } from '../../draws/draw.js';
 import type { LoanState } from '../../state.js';
 import { chainFaults, dayRuleFaults, seedFaults, sharedFaults } from './check.js';
-import { knownPeriods } from './commands/periods.js';
+import { knownPeriods } from './periods.js';
 import { historyOf } from './taking.js';
 import { type LineHistory, type MigratedBalances, type Part, DUE_STATUSES } from './history.js';
 

@@ -15,7 +15,7 @@ import { companyOf, loanTypeVersions, settingsAt } from '../../../company/index.
 import { type Fault, refuse } from '../../../errors.js';
 import type { CommandContext } from '../../../kernel/actor.js';
 import type { Fact, FactDraft } from '../../../kernel/fact.js';
-import { recordOf, requireBody, requireCase, requirePerson, requireProduct, statusOf } from '../../context.js';
+import { recordOf, requireCase, requirePerson, requireProduct, statusOf } from '../../context.js';
 import { drawContractOf } from '../../draws/contract.js';
 import type { DrawActivated } from '../../draws/evolve.js';
 import type { LedgerChange, LedgerChanged, LineActivated } from '../../facts.js';
@@ -53,11 +53,10 @@ export function beginLine(applying: Applying, activation: LineActivated): void {
 }
 
 /** Checks that every command on a line's history makes first. */
-export function beginRecording<Request extends { readonly caseId?: string | null }>(context: CommandContext<LoanState>): Request {
-  const { state, env, command } = context;
+export function beginRecording<Request extends { readonly caseId?: string | null }>(context: CommandContext<LoanState, Request>): Request {
+  const { state, env, command, body: request } = context;
   requirePerson(state, command.params['personId'], env);
   requireProduct(state, 'lineOfCredit');
-  const request = requireBody<Request>(context.body);
   requireCase(env, state, command, request.caseId);
   const status = migrationStatus(state);
   const isOpen = statusOf(state) === 'pending' || statusOf(state) === 'originated';

@@ -4,7 +4,8 @@ import type { CommandContext, CommandSpec, Decision } from '../../../kernel/acto
 import type { FactDraft } from '../../../kernel/fact.js';
 import { recordOf } from '../../context.js';
 import type { LoanState } from '../../state.js';
-import { lostInstrument, transactionOf } from '../instruments.js';
+import { transactionOf } from '../check.js';
+import { lostInstrument } from '../instruments.js';
 import { createChargeback, updateChargeback } from './decide.js';
 import { type Chargeback, type ChargebackCategory, chargebacksOf, type ChargebackStatus } from './record.js';
 
@@ -33,12 +34,12 @@ const categoryOf = (reasonCode: string | null): ChargebackCategory | null =>
 /** The holder says that the card was not theirs to charge: it is not charged again. */
 const NOT_AUTHORIZED: ReadonlySet<ChargebackCategory | null> = new Set<ChargebackCategory | null>(['fraud', 'authorization']);
 
-const STATUS_OF: Readonly<Record<CardDisputeBody['status'], ChargebackStatus>> = {
+const STATUS_OF = {
   opened: 'open',
   won: 'won',
   lost: 'lost',
   reversed: 'reversed',
-};
+} as const satisfies Readonly<Record<CardDisputeBody['status'], ChargebackStatus>>;
 
 /** Reports that say no more than what is known: of the same status, and earlier ones that come late. */
 const KNOWN_FROM: Readonly<Record<ChargebackStatus, readonly CardDisputeBody['status'][]>> = {
@@ -87,10 +88,10 @@ function factsOf(context: CommandContext<LoanState, CardDisputeBody>): readonly 
 const changed = (context: CommandContext<LoanState, CardDisputeBody>, { id }: Chargeback): readonly FactDraft[] =>
   as(context, updateChargeback, { status: STATUS_OF[context.body.status] }, { chargebackId: id });
 
-const as = (
+const as = <Body>(
   context: CommandContext<LoanState, CardDisputeBody>,
-  spec: CommandSpec<LoanState>,
-  body: object,
+  spec: CommandSpec<LoanState, Body>,
+  body: NoInfer<Body>,
   params: Readonly<Record<string, string>> = {},
 ): readonly FactDraft[] =>
   spec.decide({ ...context, body, command: { ...context.command, body, params: { ...context.command.params, ...params } } }).facts;

@@ -5,12 +5,12 @@ import type { CommandContext, CommandSpec, Decision } from '../../../kernel/acto
 import type { FactDraft } from '../../../kernel/fact.js';
 import { centsOf } from '../../../wire.js';
 import { orderReply } from '../../commands/order.js';
-import { activationOf, effectiveNow, requireBody, requireCase, requireMove, requirePerson } from '../../context.js';
+import { activationOf, effectiveNow, requireCase, requireMove, requirePerson } from '../../context.js';
 import type { ActionRequest } from '../../requests.js';
 import type { LoanState } from '../../state.js';
 import { someDetails } from '../check-create.js';
 import type { NewTransaction, TransactionCreated, TransactionUpdated } from '../evolve.js';
-import { refuseDone, transactionOf } from '../instruments.js';
+import { refuseDone, transactionOf } from '../check.js';
 import { moveBetween, type TransactionStatus } from '../machine.js';
 import {
   chargebackReversedDraft,
@@ -153,12 +153,12 @@ function partWithdrawn(state: LoanState, { partTransactionId }: Chargeback, { ca
 }
 
 /** `POST L/transactions/{transactionId}/chargebacks`. */
-export const createChargeback: CommandSpec<LoanState> = {
+export const createChargeback: CommandSpec<LoanState, CreateChargebackRequest> = {
   kind: 'loan',
   type: 'chargeback.create',
   place: { on: 'target' },
   decide(context) {
-    const { request, record, known, recording } = begin<CreateChargebackRequest>(context);
+    const { request, record, known, recording } = begin(context);
     requireDisputable(record);
     const { env } = context;
     const amountCents = centsOf(request.amount);
@@ -192,12 +192,12 @@ export const createChargeback: CommandSpec<LoanState> = {
 };
 
 /** `PUT L/transactions/{transactionId}/chargebacks/{chargebackId}`: changes its status and details. */
-export const updateChargeback: CommandSpec<LoanState> = {
+export const updateChargeback: CommandSpec<LoanState, UpdateChargebackRequest> = {
   kind: 'loan',
   type: 'chargeback.update',
   place: { on: 'target' },
   decide(context) {
-    const { request, record, known, recording } = begin<UpdateChargebackRequest>(context);
+    const { request, record, known, recording } = begin(context);
     const before = chargebackOf(known, context.command.params['chargebackId']);
     const move = moveOf(before, request);
     const isLostInPart =
@@ -229,9 +229,8 @@ interface Begun<Request> {
   readonly recording: Recording;
 }
 
-function begin<Request extends Pick<ActionRequest, 'caseId'>>(context: CommandContext<LoanState>): Begun<Request> {
-  const { state, env, command } = context;
-  const request = requireBody<Request>(context.body);
+function begin<Request extends Pick<ActionRequest, 'caseId'>>(context: CommandContext<LoanState, Request>): Begun<Request> {
+  const { state, env, command, body: request } = context;
   requirePerson(state, command.params['personId'], env);
   const record = transactionOf(state, command.params['transactionId']);
   refuseDone(record);

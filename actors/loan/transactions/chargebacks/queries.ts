@@ -2,7 +2,7 @@ import { pageOf } from '../../../list-order.js';
 import type { QueryContext, QuerySpec } from '../../../kernel/actor.js';
 import { requirePerson } from '../../context.js';
 import type { LoanState } from '../../state.js';
-import { transactionOf } from '../instruments.js';
+import { transactionOf } from '../check.js';
 import { chargebackOf } from './decide.js';
 import { type Chargeback, chargebacksOf, chargebackView, type ListChargebacksQuery } from './record.js';
 

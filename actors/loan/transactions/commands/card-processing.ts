@@ -3,10 +3,11 @@ import type { FailureReason } from '../../../borrower/index.js';
 import { refuse } from '../../../errors.js';
 import type { CommandContext, CommandSpec, Decision } from '../../../kernel/actor.js';
 import type { FactDraft } from '../../../kernel/fact.js';
-import { effectiveNow, requireBody } from '../../context.js';
+import { effectiveNow } from '../../context.js';
 import type { LoanState } from '../../state.js';
 import type { TransactionChanges } from '../evolve.js';
-import { comeBack, requireTransactionMove, transactionOf } from '../instruments.js';
+import { requireTransactionMove, transactionOf } from '../check.js';
+import { paymentFailed } from '../returns.js';
 import { moveDraft, settledDraft, updateDraft } from '../moves.js';
 import { type CardSettlement, isPaidToBorrower, type Settlement, type TransactionRecord } from '../record.js';
 
@@ -69,7 +70,9 @@ function byCard({ state, command }: CommandContext<LoanState>): ByCard {
   return { record, settlement, card: settlement.card };
 }
 
-function ofProcessor(type: string, decide: (context: CommandContext<LoanState>) => readonly FactDraft[]): CommandSpec<LoanState> {
+type Context<Body> = CommandContext<LoanState, Body>;
+
+function ofProcessor<Body>(type: string, decide: (context: Context<Body>) => readonly FactDraft[]): CommandSpec<LoanState, Body> {
   return {
     kind: 'loan',
     type,
@@ -79,17 +82,17 @@ function ofProcessor(type: string, decide: (context: CommandContext<LoanState>) 
 }
 
 /** initiated ─► pending. Another authorization of the same payment is refused. */
-const authorized = ofProcessor('transaction.cardAuthorized', (context) => {
+const authorized = ofProcessor('transaction.cardAuthorized', (context: Context<CardAuthorizedBody>) => {
   const { record } = byCard(context);
-  const { authorizationId, avsResult } = requireBody<CardAuthorizedBody>(context.body);
+  const { authorizationId, avsResult } = context.body;
   if (record.processorTransactionId === authorizationId) return [];
   requireTransactionMove(record, 'handOver');
   return [moveDraft(record, 'handOver', { processorTransactionId: authorizationId, ...(avsResult === null ? {} : { avsResult }) }, null)];
 });
 
-const captured = ofProcessor('transaction.cardCaptured', (context) => {
+const captured = ofProcessor('transaction.cardCaptured', (context: Context<CardCapturedBody>) => {
   const { record, settlement, card } = byCard(context);
-  const { refundId, resultDay } = requireBody<CardCapturedBody>(context.body);
+  const { refundId, resultDay } = context.body;
   if (card.resultDay !== null) return [];
   requireTransactionMove(record, 'succeed');
   const changes: TransactionChanges = {
@@ -106,14 +109,14 @@ function moved({ state, env }: CommandContext<LoanState>, record: TransactionRec
   return [succeeded, settledDraft(record.payment, { at, today: at.day, caseId: null })];
 }
 
-const declined = ofProcessor('transaction.cardDeclined', (context) => {
+const declined = ofProcessor('transaction.cardDeclined', (context: Context<CardDeclinedBody>) => {
   const { state, env } = context;
   const { record } = byCard(context);
-  const { failureReason, code, details } = requireBody<CardDeclinedBody>(context.body);
+  const { failureReason, code, details } = context.body;
   if (record.status === 'failed') return [];
   requireTransactionMove(record, 'fail');
   const at = effectiveNow(env, state);
-  return comeBack(state, env, {
+  return paymentFailed(state, env, {
     record,
     failure: { failureReason, achReturnCode: null },
     recording: { at, today: at.day, caseId: null },
@@ -122,13 +125,13 @@ const declined = ofProcessor('transaction.cardDeclined', (context) => {
 });
 
 /** A result whose payment is still under way shows that the processor has moved its money: the payment succeeds. */
-const reconciled: CommandSpec<LoanState> = {
+const reconciled: CommandSpec<LoanState, CardReconciledBody> = {
   kind: 'loan',
   type: 'transaction.cardReconciled',
   place: { on: 'target' },
   decide(context): Decision<LoanState> {
     const { record, settlement, card } = byCard(context);
-    const { processorId, itemId, amountCents, feeCents, resultDay } = requireBody<CardReconciledBody>(context.body);
+    const { processorId, itemId, amountCents, feeCents, resultDay } = context.body;
     if (card.processorId !== processorId) refuse('invalidState', `The processor ${processorId} does not move the money of ${record.id}.`);
     const expectedCents = record.actualCents ?? record.scheduledCents;
     const answer = (outcome: CardReconciledView['outcome'], facts: readonly FactDraft[]): Decision<LoanState> => ({

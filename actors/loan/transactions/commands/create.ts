@@ -12,7 +12,6 @@ import {
   effectiveNow,
   isWithAgency,
   recordOf,
-  requireBody,
   requireCase,
   requireMove,
   requirePerson,
@@ -27,7 +26,8 @@ import { isMigrationTrial } from '../../migration/stage.js';
 import type { LoanState } from '../../state.js';
 import { bodyFaults, datesAndFirstMove, type Planned, refuseFaults, requirePermission, someDetails } from '../check-create.js';
 import type { NewTransaction, TransactionCreated } from '../evolve.js';
-import { checkExternalId, findInstrument, type FoundInstrument, usedInstrument } from '../instruments.js';
+import { checkExternalId } from '../check.js';
+import { findInstrument, type FoundInstrument, usedInstrument } from '../instruments.js';
 import {
   paymentDraft,
   settlementAndHold,
@@ -41,15 +41,16 @@ import type { TransactionType } from '../record.js';
 import type { CreateTransactionQuery, CreateTransactionRequest } from '../requests.js';
 import { transactionView } from '../view.js';
 
+type Context = CommandContext<LoanState, unknown, CreateTransactionQuery>;
+
 /** `POST L/transactions`: a payment, a down payment or a credit. */
-export const createTransaction: CommandSpec<LoanState> = {
+export const createTransaction: CommandSpec<LoanState, CreateTransactionRequest, CreateTransactionQuery> = {
   kind: 'loan',
   type: 'transaction.create',
   place: { on: 'target' },
   decide(context) {
-    const request = requireBody<CreateTransactionRequest>(context.body);
-    const made = newTransaction(context, request);
-    return decided(context, request, made.transaction.id, factsOfNew(context.state, made));
+    const made = newTransaction(context, context.body);
+    return decided(context, context.body, made.transaction.id, factsOfNew(context.state, made));
   },
 };
 
@@ -90,7 +91,7 @@ export interface Made {
 }
 
 /** Makes a new transaction of a request, with all checks. */
-export function newTransaction(context: CommandContext<LoanState>, request: CreateTransactionRequest): Made {
+export function newTransaction(context: Context, request: CreateTransactionRequest): Made {
   const { state, env, command } = context;
   requirePerson(state, command.params['personId'], env);
   refuseFaults(bodyFaults(request));
@@ -273,8 +274,8 @@ const SMALL_CENTS = 100_00;
  * A payment of more than twice what is owed is probably a typing error: 422 with the payoff amount, unless the caller sets `force`. The
  * open credit of a line counts as owed, since its borrowers may pay before they purchase.
  */
-function checkNotFarAbove({ state, env, command }: CommandContext<LoanState>, amountCents: Cents): void {
-  const { force = false } = (command.query ?? {}) as CreateTransactionQuery;
+function checkNotFarAbove({ state, env, command }: Context, amountCents: Cents): void {
+  const { force = false } = command.query ?? {};
   if (force || amountCents <= SMALL_CENTS) return;
   // Nearly every payment passes here without computing a payoff, since days without facts only add to what is owed.
   if (amountCents <= 2 * (state.servicing?.summary.outstandingCents ?? 0)) return;

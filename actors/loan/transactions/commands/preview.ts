@@ -1,26 +1,25 @@
 import { must, latest } from '../../../../engine/index.js';
 import type { CommandSpec, EvolveEnv } from '../../../kernel/actor.js';
 import { amount, dateText } from '../../../wire.js';
-import { requireBody } from '../../context.js';
 import { obligationId } from '../../derived-ids.js';
 import { type AnyLedgerFact, balancesIn, obligationsIn, recordedWith, runningOf } from '../../ledger/running.js';
 import type { LoanState } from '../../state.js';
 import type { NewTransaction } from '../evolve.js';
 import { paymentDraft, nextPaymentNumber } from '../moves.js';
-import type { CreateTransactionRequest } from '../requests.js';
+import type { CreateTransactionQuery, CreateTransactionRequest } from '../requests.js';
 import { allocationIn, type ComputedLedger, rowsOfPayment } from '../update-fields.js';
 import type { ResultingBalancesView, TouchedObligationView, TransactionPreviewView } from '../view-types.js';
 import { transactionView } from '../view.js';
 import { factsOfNew, type Made, newTransaction, moneyStatusAfter } from './create.js';
 
 /** `POST L/transactions/preview`: how a payment would be allocated, and the balances after it. */
-export const previewTransaction: CommandSpec<LoanState> = {
+export const previewTransaction: CommandSpec<LoanState, CreateTransactionRequest, CreateTransactionQuery> = {
   kind: 'loan',
   type: 'transaction.preview',
   place: { on: 'target' },
   decide(context) {
     const { state, env } = context;
-    const made = newTransaction(context, requireBody<CreateTransactionRequest>(context.body));
+    const made = newTransaction(context, context.body);
     const { transaction } = made;
     const payment = nextPaymentNumber(state);
     const ledger = made.move === 'fail' ? null : ledgerWith(state, env, made, payment);

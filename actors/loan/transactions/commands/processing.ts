@@ -3,9 +3,10 @@ import type { FailureReason } from '../../../borrower/index.js';
 import { refuse } from '../../../errors.js';
 import type { CommandContext, CommandSpec, Decision } from '../../../kernel/actor.js';
 import type { FactDraft } from '../../../kernel/fact.js';
-import { effectiveNow, requireBody } from '../../context.js';
+import { effectiveNow } from '../../context.js';
 import type { LoanState } from '../../state.js';
-import { comeBack, requireTransactionMove, transactionOf } from '../instruments.js';
+import { requireTransactionMove, transactionOf } from '../check.js';
+import { paymentFailed } from '../returns.js';
 import { moveDraft, settlementTermsOn } from '../moves.js';
 
 /*
@@ -32,10 +33,9 @@ export interface TransactionUnsendable {
 
 const nothing = (facts: readonly FactDraft[]): Decision<LoanState> => ({ facts, reply: () => ({ data: undefined }) });
 
-function onOwnPayment<Body>(
-  type: string,
-  decide: (context: CommandContext<LoanState, Body>) => readonly FactDraft[],
-): CommandSpec<LoanState, Body> {
+type Context<Body> = CommandContext<LoanState, Body>;
+
+function onOwnPayment<Body>(type: string, decide: (context: Context<Body>) => readonly FactDraft[]): CommandSpec<LoanState, Body> {
   return {
     kind: 'loan',
     type,
@@ -48,9 +48,8 @@ function onOwnPayment<Body>(
 }
 
 /** initiated ─► pending. A second report of the same entry changes nothing; one of another entry is refused. */
-export const fileTransaction = onOwnPayment('transaction.filed', (context) => {
-  const { state, env, command } = context;
-  const { achFileId, trace, effectiveEntryDay, isSameDay, feeCents, feeType } = requireBody<TransactionFiled>(context.body);
+export const fileTransaction = onOwnPayment('transaction.filed', ({ state, env, command, body }: Context<TransactionFiled>) => {
+  const { achFileId, trace, effectiveEntryDay, isSameDay, feeCents, feeType } = body;
   const record = transactionOf(state, command.params['transactionId']);
   if (record.processorTransactionId === trace && record.settlement?.ach?.fileId === achFileId) return [];
   const settlement = record.settlement ?? refuse('invalidState', 'The service does not move the money of this transaction.');
@@ -71,15 +70,14 @@ export const fileTransaction = onOwnPayment('transaction.filed', (context) => {
 });
 
 /** The account is gone, inactive, or no longer readable: the payment has failed, as if a bank had returned it. */
-export const refuseUnsendable = onOwnPayment('transaction.unsendable', (context) => {
-  const { state, env, command } = context;
-  const { failureReason, details } = requireBody<TransactionUnsendable>(context.body);
+export const refuseUnsendable = onOwnPayment('transaction.unsendable', ({ state, env, command, body }: Context<TransactionUnsendable>) => {
+  const { failureReason, details } = body;
   const record = transactionOf(state, command.params['transactionId']);
   if (record.status === 'failed') return [];
   if (record.settlement?.ach?.fileId !== null) refuse('invalidState', 'The transaction waits for no file.');
   requireTransactionMove(record, 'fail');
   const at = effectiveNow(env, state);
-  return comeBack(state, env, {
+  return paymentFailed(state, env, {
     record: must(record, 'a transaction'),
     failure: { failureReason, achReturnCode: null },
     recording: { at, today: at.day, caseId: null },

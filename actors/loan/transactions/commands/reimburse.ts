@@ -6,7 +6,8 @@ import { checkContact, effectiveNow, recordOf, statusOf } from '../../context.js
 import type { LoanState } from '../../state.js';
 import { someDetails } from '../check-create.js';
 import type { NewTransaction, TransactionCreated } from '../evolve.js';
-import { checkExternalId, findInstrument, usedInstrument } from '../instruments.js';
+import { checkExternalId } from '../check.js';
+import { findInstrument, usedInstrument } from '../instruments.js';
 import { paymentDraft, nextPaymentNumber, settlementTermsOn } from '../moves.js';
 import type { UsedInstrument } from '../record.js';
 import { requireOwedBack } from '../reimbursement.js';
@@ -15,12 +16,12 @@ import { settlementOf } from '../settlement.js';
 import { decided } from './create.js';
 
 /** `POST L/reimburse`: returns an overpayment to the borrower, of an installment loan once it is paid off. */
-export const reimburseLoan: CommandSpec<LoanState> = {
+export const reimburseLoan: CommandSpec<LoanState, ReimburseRequest> = {
   kind: 'loan',
   type: 'loan.reimburse',
   place: { on: 'target' },
   decide(context) {
-    const request = beginAction<ReimburseRequest>(context, recordOf(context.state).type === 'lineOfCredit' ? 'reimburseLine' : 'reimburse');
+    const request = beginAction(context, recordOf(context.state).type === 'lineOfCredit' ? 'reimburseLine' : 'reimburse');
     const { env } = context;
     const isExternal = request.isExternal === true;
     if (!isExternal && request.transactionStatus !== undefined) {

@@ -8,7 +8,6 @@ import {
   effectiveNow,
   END_OF_DAY_SECONDS,
   FIRST_USER_SECONDS,
-  requireBody,
   requireCase,
   requireMove,
   requirePerson,
@@ -18,15 +17,9 @@ import type { ActionRequest } from '../../requests.js';
 import type { LoanState } from '../../state.js';
 import { someDetails } from '../check-create.js';
 import type { NewTransaction, TransactionChanges, TransactionCreated } from '../evolve.js';
-import {
-  comeBack,
-  findInstrument,
-  refuseCharged,
-  refuseDone,
-  requireTransactionMove,
-  transactionOf,
-  usedInstrument,
-} from '../instruments.js';
+import { refuseCharged, refuseDone, requireTransactionMove, transactionOf } from '../check.js';
+import { findInstrument, usedInstrument } from '../instruments.js';
+import { paymentFailed } from '../returns.js';
 import type { TransactionMove } from '../machine.js';
 import { movedDraft, moveDraft, returned, settlementTermsOn, voidDraft } from '../moves.js';
 import { isCredit, isInternalMoney, type Settlement, type TransactionRecord } from '../record.js';
@@ -49,11 +42,10 @@ interface Begun<Request> {
 
 /** Checks that every action on a transaction makes first: the person of the path, the statuses of transaction and loan, and the case. */
 function beginMove<Request extends Pick<ActionRequest, 'caseId'>>(
-  context: CommandContext<LoanState>,
+  context: CommandContext<LoanState, Request>,
   move: TransactionMove,
 ): Begun<Request> {
-  const { state, env, command } = context;
-  const request = requireBody<Request>(context.body);
+  const { state, env, command, body: request } = context;
   requirePerson(state, command.params['personId'], env);
   const record = transactionOf(state, command.params['transactionId']);
   refuseDone(record);
@@ -67,13 +59,13 @@ function beginMove<Request extends Pick<ActionRequest, 'caseId'>>(
  * A bank has returned a payment, before its settlement day or after it: the money is gone in any status of the loan. Money on its way back
  * to the borrower may be returned, too. Only the settlement part of the service sends this command; it has no route.
  */
-export const returnTransaction: CommandSpec<LoanState> = {
+export const returnTransaction: CommandSpec<LoanState, Pick<BankReturn, 'returnCode'>> = {
   kind: 'loan',
   type: 'transaction.return',
   place: { on: 'target' },
   decide(context) {
-    const { state, env, command } = context;
-    const { returnCode } = requireBody<Pick<BankReturn, 'returnCode'>>(context.body);
+    const { state, env, command, body } = context;
+    const { returnCode } = body;
     const record = transactionOf(state, command.params['transactionId']);
     if (!isInternalMoney(record)) refuse('invalidState', 'Only a payment that the service has collected can be returned.');
     if (record.status === 'failed' && record.achReturnCode === returnCode) return decided(context, {}, record.id, []);
@@ -82,18 +74,18 @@ export const returnTransaction: CommandSpec<LoanState> = {
     requireTransactionMove(record, 'fail');
     refuseCharged(state, record);
     const at = effectiveNow(env, state);
-    const facts = comeBack(state, env, { record, failure: returned(returnCode), recording: { at, today: at.day, caseId: null } });
+    const facts = paymentFailed(state, env, { record, failure: returned(returnCode), recording: { at, today: at.day, caseId: null } });
     return decided(context, {}, record.id, facts);
   },
 };
 
 /** `POST L/transactions/{transactionId}/cancel`: only while it is scheduled. */
-export const cancelTransaction: CommandSpec<LoanState, unknown, CancelTransactionQuery> = {
+export const cancelTransaction: CommandSpec<LoanState, CancelTransactionRequest, CancelTransactionQuery> = {
   kind: 'loan',
   type: 'transaction.cancel',
   place: { on: 'target' },
   decide(context) {
-    const { request: body, record } = beginMove<CancelTransactionRequest>(context, 'cancel');
+    const { request: body, record } = beginMove(context, 'cancel');
     const request = { ...context.command.query, ...body };
     const cancelReason = request.cancelReason ?? 'canceledByUser';
     const changes = { cancelReason, ...(request.clearExternalId === true ? { externalId: null } : {}) };
@@ -102,13 +94,13 @@ export const cancelTransaction: CommandSpec<LoanState, unknown, CancelTransactio
 };
 
 /** `POST L/transactions/{transactionId}/backdate`: the loan is computed again from the earlier day on. */
-export const backdateTransaction: CommandSpec<LoanState> = {
+export const backdateTransaction: CommandSpec<LoanState, BackdateTransactionRequest> = {
   kind: 'loan',
   type: 'transaction.backdate',
   place: { on: 'target' },
   decide(context) {
     const { state, env } = context;
-    const { request, record } = beginMove<BackdateTransactionRequest>(context, 'backdate');
+    const { request, record } = beginMove(context, 'backdate');
     const seconds = request.effectiveTimeOfDay == null ? END_OF_DAY_SECONDS : secondsOf(request.effectiveTimeOfDay);
     if (seconds < FIRST_USER_SECONDS) {
       refuseProperty('effectiveTimeOfDay', '02:00:00 or later', 'The time must be 02:00:00 or later: daily processing runs before that.');
@@ -132,12 +124,12 @@ export const backdateTransaction: CommandSpec<LoanState> = {
 };
 
 /** `POST L/transactions/{transactionId}/reschedule`: another day, amount or payment method while it is scheduled. */
-export const rescheduleTransaction: CommandSpec<LoanState> = {
+export const rescheduleTransaction: CommandSpec<LoanState, RescheduleTransactionRequest> = {
   kind: 'loan',
   type: 'transaction.reschedule',
   place: { on: 'target' },
   decide(context) {
-    const { request, record } = beginMove<RescheduleTransactionRequest>(context, 'reschedule');
+    const { request, record } = beginMove(context, 'reschedule');
     const changes = changesOf(context, record, request);
     return decided(context, request, record.id, [moveDraft(record, 'reschedule', changes, request.caseId ?? null)]);
   },
@@ -187,12 +179,12 @@ function instrumentFor(
  * `POST L/transactions/{transactionId}/reverse`: a new, linked transaction returns the money, and the ledger is as if the reversed one had
  * never existed.
  */
-export const reverseTransaction: CommandSpec<LoanState> = {
+export const reverseTransaction: CommandSpec<LoanState, ReverseTransactionRequest> = {
   kind: 'loan',
   type: 'transaction.reverse',
   place: { on: 'target' },
   decide(context) {
-    const { request, record } = beginMove<ReverseTransactionRequest>(context, 'reverse');
+    const { request, record } = beginMove(context, 'reverse');
     if (record.isExternal) {
       refuse('invalidState', 'An external transaction cannot be reversed. Set its status to failed instead.', {
         errors: [{ path: 'isExternal', expected: 'false', message: 'the service did not move this money' }],

@@ -3,10 +3,11 @@ import { refuse, refuseProperty } from '../../../errors.js';
 import type { CommandContext, CommandSpec } from '../../../kernel/actor.js';
 import type { FactDraft } from '../../../kernel/fact.js';
 import { dayOfText } from '../../../wire.js';
-import { effectiveNow, END_OF_DAY_SECONDS, requireBody, requireCase, requireMove, requirePerson, activatedOf } from '../../context.js';
+import { effectiveNow, END_OF_DAY_SECONDS, requireCase, requireMove, requirePerson, activatedOf } from '../../context.js';
 import type { LoanState } from '../../state.js';
 import type { TransactionChanges } from '../evolve.js';
-import { checkExternalId, comeBack, refuseCharged, refuseDone, transactionOf } from '../instruments.js';
+import { checkExternalId, refuseCharged, refuseDone, transactionOf } from '../check.js';
+import { paymentFailed } from '../returns.js';
 import {
   applyScheduled,
   reinstateMoney,
@@ -30,13 +31,12 @@ import { changesOf, refuseInternal } from '../update-fields.js';
 import { decided } from './create.js';
 
 /** `PUT L/transactions/{transactionId}`: changes details of every transaction, and status and amounts of external ones. */
-export const updateTransaction: CommandSpec<LoanState> = {
+export const updateTransaction: CommandSpec<LoanState, UpdateTransactionRequest> = {
   kind: 'loan',
   type: 'transaction.update',
   place: { on: 'target' },
   decide(context) {
-    const { state, env, command } = context;
-    const request = requireBody<UpdateTransactionRequest>(context.body);
+    const { state, env, command, body: request } = context;
     requirePerson(state, command.params['personId'], env);
     const record = transactionOf(state, command.params['transactionId']);
     if (record.transactionType !== 'reimbursement') refuseDone(record);
@@ -166,7 +166,7 @@ function changeStatus({ state, env }: CommandContext<LoanState>, change: StatusC
       if (failureReason === null)
         refuseProperty('failureReason', 'the reason of the failure', '`failureReason` is required for a failed transaction.');
       const failure = { failureReason, achReturnCode: changes.achReturnCode ?? record.achReturnCode };
-      return comeBack(state, env, { record, failure, recording, changes });
+      return paymentFailed(state, env, { record, failure, recording, changes });
     }
     case 'cancel':
       return [moveDraft(record, move, { ...changes, cancelReason: changes.cancelReason ?? 'canceledByUser' }, recording.caseId)];

@@ -17,7 +17,7 @@ import {
   sumOf,
 } from '../../scheduled/index.js';
 import { owedCents } from '../due.js';
-import { FORGIVEN, type Tally } from '../plain-course.js';
+import { FORGIVEN, type Tally } from '../tally.js';
 import { fixedRow } from '../schedule-row.js';
 import type { LedgerState } from '../state.js';
 import { addScheduledFact, scheduledLedgerOf, scheduledTermsOf, settle } from './scheduled-ledger.js';

@@ -1,40 +1,25 @@
-import { must, textIn } from '../../../../../engine/index.js';
-import { currentSettings } from '../../../../company/index.js';
-import { type Fault, refuse } from '../../../../errors.js';
-import type { CommandContext, CommandSpec, Decision } from '../../../../kernel/actor.js';
-import { dayOfText } from '../../../../wire.js';
-import { orderReply } from '../../../commands/order.js';
-import { effectiveNow, loanTypeOf, recordOf, requireBody, requireCase, requireMove, requirePerson } from '../../../context.js';
-import { drawOf } from '../../../draws/draw.js';
-import type { ActionRequest } from '../../../requests.js';
-import type { LoanState } from '../../../state.js';
-import type { CancelTransactionQuery, CancelTransactionRequest, ReverseTransactionRequest } from '../../../transactions/requests.js';
-import { isInPreparation } from '../../stage.js';
-import { chainFaults, dayRuleFaults, ownFaults, type PlacedPeriod, sharedFaults } from '../check.js';
+import { must, textIn } from '../../../../engine/index.js';
+import { currentSettings } from '../../../company/index.js';
+import { type Fault, refuse } from '../../../errors.js';
+import type { CommandContext, CommandSpec, Decision } from '../../../kernel/actor.js';
+import { dayOfText } from '../../../wire.js';
+import { loanTypeOf, recordOf } from '../../context.js';
+import { drawOf } from '../../draws/draw.js';
+import type { LoanState } from '../../state.js';
+import { chainFaults, dayRuleFaults, ownFaults, type PlacedPeriod, sharedFaults } from './check.js';
 import {
   type DrawMigrationPeriodStated,
   drawPeriodView,
   type MigrationPeriodStated,
   migrationPeriodView,
-  type PastExternalIdCleared,
   type PastPeriodChanged,
   type PastPeriodRemoved,
   type PastPeriodsRecorded,
   pastPeriodView,
-  type PastTransactionReversed,
-  pastTransactionView,
-} from '../evolve.js';
-import type {
-  DrawMigrationPeriodTerms,
-  LineHistory,
-  MigrationPeriodTerms,
-  PastPeriod,
-  PastTransaction,
-  PastTransactionTerms,
-  PeriodDays,
-} from '../history.js';
-import { readDrawPeriod, readMigrationPeriod, readPastPeriod } from '../read.js';
-import { beginRecording, historyOf, refuseHistory } from '../taking.js';
+} from './evolve.js';
+import type { DrawMigrationPeriodTerms, LineHistory, MigrationPeriodTerms, PastPeriod, PeriodDays } from './history.js';
+import { readDrawPeriod, readMigrationPeriod, readPastPeriod } from './read.js';
+import { beginRecording, historyOf, refuseHistory } from './taking.js';
 import type {
   CreatePastPeriodsRequest,
   DeletePastPeriodRequest,
@@ -43,16 +28,15 @@ import type {
   UpdateDrawMigrationPeriodRequest,
   UpdateMigrationPeriodRequest,
   UpdatePastPeriodRequest,
-} from '../types.js';
-import { owedAgain, pastTransactionOf, requireUndone } from './past-transactions.js';
+} from './types.js';
 
 /** `POST L/migration/past-periods`: together with the known periods there must be no gap. */
-export const createPastPeriods: CommandSpec<LoanState> = {
+export const createPastPeriods: CommandSpec<LoanState, CreatePastPeriodsRequest> = {
   kind: 'loan',
   type: 'migration.createPastPeriods',
   place: { on: 'target' },
   decide(context) {
-    const { pastPeriods } = beginRecording<CreatePastPeriodsRequest>(context);
+    const { pastPeriods } = beginRecording(context);
     const { state, env } = context;
     const history = historyOf(state);
     const periods = pastPeriods.map((period) => readPastPeriod(period, null, env.newId('MP')));
@@ -73,12 +57,12 @@ export const createPastPeriods: CommandSpec<LoanState> = {
 };
 
 /** `PUT L/migration/past-periods?dueDate=`: changes one period. A gap is accepted until its neighbor is changed, too. */
-export const updatePastPeriod: CommandSpec<LoanState> = {
+export const updatePastPeriod: CommandSpec<LoanState, UpdatePastPeriodRequest> = {
   kind: 'loan',
   type: 'migration.updatePastPeriod',
   place: { on: 'target' },
   decide(context) {
-    const request = beginRecording<UpdatePastPeriodRequest>(context);
+    const request = beginRecording(context);
     const history = historyOf(context.state);
     const known = periodAsked(context, history);
     if (known === undefined) return { facts: [], reply: () => ({ data: null, message: 'No past period has this due date.' }) };
@@ -100,12 +84,12 @@ export const updatePastPeriod: CommandSpec<LoanState> = {
 };
 
 /** `DELETE L/migration/past-periods?dueDate=`. */
-export const removePastPeriod: CommandSpec<LoanState> = {
+export const removePastPeriod: CommandSpec<LoanState, DeletePastPeriodRequest> = {
   kind: 'loan',
   type: 'migration.removePastPeriod',
   place: { on: 'target' },
   decide(context) {
-    beginRecording<DeletePastPeriodRequest>(context);
+    beginRecording(context);
     const known = periodAsked(context, historyOf(context.state));
     if (known === undefined) return { facts: [], reply: () => ({ data: null, message: 'No past period has this due date.' }) };
     const body: PastPeriodRemoved = { periodId: known.id };
@@ -129,24 +113,24 @@ export function knownPeriods({ pastPeriods, period }: LineHistory, but?: string)
 type Context<Body = unknown> = CommandContext<LoanState, Body>;
 
 /** `POST L/migration/period`: the last closed period of the line, with its balances at the cutoff. */
-export const createMigrationPeriod: CommandSpec<LoanState> = {
+export const createMigrationPeriod: CommandSpec<LoanState, MigrationPeriodRequest> = {
   kind: 'loan',
   type: 'migration.createPeriod',
   place: { on: 'target' },
   decide(context) {
-    const request = beginRecording<MigrationPeriodRequest>(context);
+    const request = beginRecording(context);
     if (historyOf(context.state).period !== null) refuseSecond('the line');
     return statedLine(context, readMigrationPeriod(request, null, context.env.newId('MP')), 'first');
   },
 };
 
 /** `PUT L/migration/period`. */
-export const updateMigrationPeriod: CommandSpec<LoanState> = {
+export const updateMigrationPeriod: CommandSpec<LoanState, UpdateMigrationPeriodRequest> = {
   kind: 'loan',
   type: 'migration.updatePeriod',
   place: { on: 'target' },
   decide(context) {
-    const request = beginRecording<UpdateMigrationPeriodRequest>(context);
+    const request = beginRecording(context);
     const known = historyOf(context.state).period ?? refuseNone('line');
     const { createdAt: _createdAt, updatedAt: _updatedAt, ...terms } = known;
     return statedLine(context, readMigrationPeriod(request, terms, known.id), 'changed');
@@ -154,12 +138,12 @@ export const updateMigrationPeriod: CommandSpec<LoanState> = {
 };
 
 /** `POST D/migration/period`: the balances of a draw at the cutoff. */
-export const createDrawMigrationPeriod: CommandSpec<LoanState> = {
+export const createDrawMigrationPeriod: CommandSpec<LoanState, DrawMigrationPeriodRequest> = {
   kind: 'loan',
   type: 'migration.createDrawPeriod',
   place: { on: 'target' },
   decide(context) {
-    const request = beginRecording<DrawMigrationPeriodRequest>(context);
+    const request = beginRecording(context);
     const draw = drawOf(context.state, context.command.params['drawId']);
     if (draw.drawType === 'static') {
       refuse('invalidState', 'A static draw cannot have balances: it has only history.', {
@@ -172,12 +156,12 @@ export const createDrawMigrationPeriod: CommandSpec<LoanState> = {
 };
 
 /** `PUT D/migration/period`. */
-export const updateDrawMigrationPeriod: CommandSpec<LoanState> = {
+export const updateDrawMigrationPeriod: CommandSpec<LoanState, UpdateDrawMigrationPeriodRequest> = {
   kind: 'loan',
   type: 'migration.updateDrawPeriod',
   place: { on: 'target' },
   decide(context) {
-    const request = beginRecording<UpdateDrawMigrationPeriodRequest>(context);
+    const request = beginRecording(context);
     const draw = drawOf(context.state, context.command.params['drawId']);
     const known = historyOf(context.state).drawPeriods.find(({ drawId }) => drawId === draw.id) ?? refuseNone('draw');
     const { createdAt: _createdAt, updatedAt: _updatedAt, ...terms } = known;
@@ -228,77 +212,3 @@ const refuseSecond = (whose: string): never =>
   });
 
 const refuseNone = (of: 'line' | 'draw'): never => refuse('notFound', `No migration period of the ${of} was recorded.`);
-
-/**
- * `POST L/transactions/{transactionId}/reverse` of a past transaction: a linked transaction returns the money. After the migration, each
- * draw owes its share again; before it, the balances at the cutoff must show the reversal.
- */
-export function reversePast(context: Context): Decision<LoanState> {
-  const { state, env } = context;
-  const { request, past } = begin<ReverseTransactionRequest>(context);
-  if (past.status !== 'succeeded') {
-    refuse('invalidState', `The past transaction is ${past.status}.`, {
-      errors: [{ path: 'status', expected: 'succeeded', message: `the transaction is ${past.status}` }],
-    });
-  }
-  const caseId = request.caseId ?? null;
-  const { day: effectiveDay, seconds: effectiveSeconds } = effectiveNow(env, state);
-  const reversal: PastTransactionTerms = {
-    id: env.newId('TX'),
-    externalId: null,
-    transactionType: 'reversal',
-    status: 'succeeded',
-    amountCents: past.amountCents,
-    effectiveDay,
-    effectiveSeconds,
-    instrumentType: past.instrumentType,
-    failureReason: null,
-    splits: past.splits,
-    parentTransactionId: past.id,
-    reversedByTransactionId: null,
-    caseId,
-    metaData: null,
-  };
-  const body: PastTransactionReversed = { transactionId: past.id, reversal };
-  return decided(context, request, past, [
-    { type: 'PastTransactionReversed', body },
-    ...owedAgain(context, past, { caseId, reason: 'pastTransactionReversed' }),
-  ]);
-}
-
-/** `POST L/transactions/{transactionId}/cancel` of a past transaction: keeps it and frees its external id. */
-export function clearPast(context: CommandContext<LoanState, unknown, CancelTransactionQuery>): Decision<LoanState> {
-  const { request: body, past } = begin<CancelTransactionRequest>(context);
-  const request = { ...context.command.query, ...body };
-  if (request.clearExternalId !== true) {
-    refuse('invalidState', 'A past transaction cannot be canceled. Set `clearExternalId` to true to free its external id.', {
-      errors: [{ path: 'clearExternalId', expected: 'true', message: 'the transaction is past' }],
-    });
-  }
-  const cleared: PastExternalIdCleared = { transactionId: past.id, caseId: request.caseId ?? null };
-  return decided(context, request, past, past.externalId === null ? [] : [{ type: 'PastExternalIdCleared', body: cleared }]);
-}
-
-function begin<Request extends Pick<ActionRequest, 'caseId'>>(
-  context: Context,
-): { readonly request: Request; readonly past: PastTransaction } {
-  const { state, env, command } = context;
-  requirePerson(state, command.params['personId'], env);
-  const request = requireBody<Request>(context.body);
-  const past = pastTransactionOf(state, command.params['transactionId']);
-  requireUndone(past);
-  if (!isInPreparation(state)) requireMove(state, 'manageMoney');
-  requireCase(env, state, command, request.caseId);
-  return { request, past };
-}
-
-const decided = (
-  context: Context,
-  request: Pick<ActionRequest, 'previewMode'>,
-  { id }: PastTransaction,
-  facts: Decision<LoanState>['facts'],
-): Decision<LoanState> => ({
-  facts,
-  preview: request.previewMode === true,
-  reply: (after) => orderReply(context, request, { data: pastTransactionView(after, pastTransactionOf(after, id)) }),
-});

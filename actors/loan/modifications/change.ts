@@ -14,15 +14,15 @@ import {
   parseDueDateRule,
   type RowTerm,
   type ScheduleChanged,
-} from '../../../../engine/index.js';
-import { refuse, refuseProperty } from '../../../errors.js';
-import type { CommandContext, CommandSpec } from '../../../kernel/actor.js';
-import { centsOf, dayOfText, orNull } from '../../../wire.js';
-import { beginAction } from '../../commands/order.js';
-import { recordOf, servicingOf } from '../../context.js';
-import type { LedgerChange } from '../../facts.js';
-import { changedLineDates } from '../../line/activate.js';
-import type { LoanState } from '../../state.js';
+} from '../../../engine/index.js';
+import { refuse, refuseProperty } from '../../errors.js';
+import type { CommandContext, CommandSpec } from '../../kernel/actor.js';
+import { centsOf, dayOfText, orNull } from '../../wire.js';
+import { beginAction } from '../commands/order.js';
+import { recordOf, servicingOf } from '../context.js';
+import type { LedgerChange } from '../facts.js';
+import { changedLineDates } from '../line/modifications.js';
+import type { LoanState } from '../state.js';
 import {
   beginTool,
   datesAfter,
@@ -37,18 +37,17 @@ import {
   sized,
   toolDecision,
   simulatedSchedule,
-} from '../schedule-now.js';
-import type { ChangeDueDatesRequest, ChangeLoanTermsRequest } from '../types.js';
+} from './schedule-now.js';
+import type { ChangeDueDatesRequest, ChangeLoanTermsRequest } from './types.js';
 
 /** `PUT L/expected-payments`: other due dates, from the next period on. */
-export const changeDueDates: CommandSpec<LoanState> = {
+export const changeDueDates: CommandSpec<LoanState, ChangeDueDatesRequest> = {
   kind: 'loan',
   type: 'loan.changeDueDates',
   place: { on: 'target' },
   decide(context) {
-    if (recordOf(context.state).type === 'lineOfCredit')
-      return changedLineDates(context, beginAction<ChangeDueDatesRequest>(context, 'changeDueDates'));
-    const request = beginTool<ChangeDueDatesRequest>(context);
+    if (recordOf(context.state).type === 'lineOfCredit') return changedLineDates(context, beginAction(context, 'changeDueDates'));
+    const request = beginTool(context);
     const rule = ruleAsked(context, request);
     const now = scheduleNow(context);
     requireFrequency(now, rule);
@@ -141,12 +140,12 @@ function refuseDistance(): never {
 }
 
 /** `POST L/change-loan-terms`: other amounts, another number of due dates, other days, or interest-only payments for some periods. */
-export const changeLoanTerms: CommandSpec<LoanState> = {
+export const changeLoanTerms: CommandSpec<LoanState, ChangeLoanTermsRequest> = {
   kind: 'loan',
   type: 'loan.changeTerms',
   place: { on: 'target' },
   decide(context) {
-    const request = beginTool<ChangeLoanTermsRequest>(context);
+    const request = beginTool(context);
     requireBodyFits(request);
     const now = scheduleNow(context);
     requireTerms(now);

@@ -1,27 +1,27 @@
-import { formatDay, type PastFeeCanceled as PastFeeTakenBack, ZERO } from '../../../../../engine/index.js';
-import { type Fault, refuse, refuseProperty } from '../../../../errors.js';
-import type { CommandContext, Decision } from '../../../../kernel/actor.js';
-import type { FactDraft } from '../../../../kernel/fact.js';
-import { centsOf, dayOfText, orNull } from '../../../../wire.js';
-import { beginAction, orderReply } from '../../../commands/order.js';
-import { effectiveNow } from '../../../context.js';
-import { findDraw } from '../../../draws/draw.js';
-import type { LedgerChange, LedgerChanged } from '../../../facts.js';
-import { checkFeeExternalId, feeTypeAsked } from '../../../fees/decide.js';
-import { pastFeeReply } from '../../../fees/late.js';
-import type { CancelFeeRequest, ChargeFeeRequest } from '../../../fees/types.js';
-import type { LoanState } from '../../../state.js';
-import { isInPreparation } from '../../stage.js';
-import type { PastFeeCanceled, PastFeeRecorded } from '../evolve.js';
-import { beginRecording, historyOf, refuseHistory } from '../taking.js';
-import type { PastFee, PastFeeTerms } from '../history.js';
+import { formatDay, type PastFeeCanceled as PastFeeTakenBack, ZERO } from '../../../../engine/index.js';
+import { type Fault, refuse, refuseProperty } from '../../../errors.js';
+import type { CommandContext, Decision } from '../../../kernel/actor.js';
+import type { FactDraft } from '../../../kernel/fact.js';
+import { centsOf, dayOfText, orNull } from '../../../wire.js';
+import { beginAction, orderReply } from '../../commands/order.js';
+import { effectiveNow } from '../../context.js';
+import { findDraw } from '../../draws/draw.js';
+import type { LedgerChange, LedgerChanged } from '../../facts.js';
+import { checkFeeExternalId, feeTypeAsked } from '../../fees/decide.js';
+import { pastFeeReply } from '../../fees/late.js';
+import type { CancelFeeRequest, ChargeFeeRequest } from '../../fees/types.js';
+import type { LoanState } from '../../state.js';
+import { isInPreparation } from '../stage.js';
+import type { PastFeeCanceled, PastFeeRecorded } from './evolve.js';
+import { beginRecording, historyOf, refuseHistory } from './taking.js';
+import type { PastFee, PastFeeTerms } from './history.js';
 import { findPastTransaction } from './past-transactions.js';
 
 type Context<Body = unknown> = CommandContext<LoanState, Body>;
 
 /** `POST L/fees` with `migration`: a fee from before the cutoff, which changes no balance. */
-export function recordPastFee(context: Context): Decision<LoanState> {
-  const request = beginRecording<ChargeFeeRequest>(context);
+export function recordPastFee(context: Context<ChargeFeeRequest>): Decision<LoanState> {
+  const request = beginRecording(context);
   const { state, env } = context;
   const feeType = feeTypeAsked(context, request);
   checkFeeExternalId(context, request.externalId);
@@ -52,9 +52,9 @@ export function recordPastFee(context: Context): Decision<LoanState> {
 }
 
 /** Cancels a past fee. After the migration, this removes its unpaid part from the balances; the rest lowers the draw's principal. */
-export function cancelPastFee(context: Context): Decision<LoanState> {
+export function cancelPastFee(context: Context<CancelFeeRequest>): Decision<LoanState> {
   const { state, command } = context;
-  const request = isInPreparation(state) ? beginRecording<CancelFeeRequest>(context) : beginAction<CancelFeeRequest>(context, 'cancelFee');
+  const request = isInPreparation(state) ? beginRecording(context) : beginAction(context, 'cancelFee');
   const fee = findPastFee(state, command.params['feeId']) ?? refuse('notFound', 'The line of credit has no such fee.');
   if (fee.canceledAt !== null) refuse('invalidState', `The fee ${fee.id} is canceled.`);
   const body: PastFeeCanceled = { feeId: fee.id, reason: request.reason ?? null, caseId: request.caseId ?? null };

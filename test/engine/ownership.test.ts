@@ -1,6 +1,6 @@
 import { test } from 'tap';
-import { cents, ownersOn, ownershipSpans, type Rate, RATE_ONE, rate, splitByShares, sum } from '../../../engine/index.js';
-import fc from '../../fast-check.js';
+import { cents, ownersOn, ownershipSpans, type Rate, RATE_ONE, rate, splitByShares, sum } from '../../engine/index.js';
+import fc from '../fast-check.js';
 
 const shares = (...values: readonly number[]): readonly Rate[] => values.map((value) => rate(Math.round(value * RATE_ONE)));
 

@@ -8,15 +8,15 @@ import {
   type OpenRow,
   type RowTerm,
   type ScheduleChanged,
-} from '../../../../engine/index.js';
-import { refuse, refuseProperty } from '../../../errors.js';
-import type { CommandContext, CommandSpec, Decision } from '../../../kernel/actor.js';
-import { centsOf, dayOfText, orNull } from '../../../wire.js';
-import { beginAction, orderReply } from '../../commands/order.js';
-import { effectiveNow, servicingOf } from '../../context.js';
-import type { LedgerChange } from '../../facts.js';
-import type { LoanState } from '../../state.js';
-import type { PaymentPlanCanceled, PaymentPlanCreated } from '../evolve.js';
+} from '../../../engine/index.js';
+import { refuse, refuseProperty } from '../../errors.js';
+import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.js';
+import { centsOf, dayOfText, orNull } from '../../wire.js';
+import { beginAction, orderReply } from '../commands/order.js';
+import { effectiveNow, servicingOf } from '../context.js';
+import type { LedgerChange } from '../facts.js';
+import type { LoanState } from '../state.js';
+import type { PaymentPlanCanceled, PaymentPlanCreated } from './evolve.js';
 import {
   beginTool,
   datesAfter,
@@ -28,18 +28,18 @@ import {
   type ScheduleNow,
   sized,
   simulatedSchedule,
-} from '../schedule-now.js';
-import { mayMovePlan, type PaymentPlan, planAsked } from '../state.js';
-import type { CancelPaymentPlanRequest, CreatePaymentPlanRequest } from '../types.js';
-import { planCreatedReply } from '../view.js';
+} from './schedule-now.js';
+import { mayMovePlan, type PaymentPlan, planAsked } from './state.js';
+import type { CancelPaymentPlanRequest, CreatePaymentPlanRequest } from './types.js';
+import { planCreatedReply } from './view.js';
 
 /** `POST L/custom-payment-plans`: an amount, or interest-only payments, for some periods. Then the earlier schedule continues. */
-export const createPaymentPlan: CommandSpec<LoanState> = {
+export const createPaymentPlan: CommandSpec<LoanState, CreatePaymentPlanRequest> = {
   kind: 'loan',
   type: 'paymentPlan.create',
   place: { on: 'target' },
   decide(context) {
-    const request = beginTool<CreatePaymentPlanRequest>(context);
+    const request = beginTool(context);
     requireBodyFits(request);
     requireNewExternalId(context, request);
     const now = scheduleNow(context);
@@ -155,12 +155,12 @@ function refusePeriods(most: number): never {
 /**
  * `POST L/custom-payment-plans/{paymentPlanId}/cancel`: the schedule before the plan, re-amortized from the next due date.
  */
-export const cancelPaymentPlan: CommandSpec<LoanState> = {
+export const cancelPaymentPlan: CommandSpec<LoanState, CancelPaymentPlanRequest> = {
   kind: 'loan',
   type: 'paymentPlan.cancel',
   place: { on: 'target' },
   decide(context) {
-    const request = beginAction<CancelPaymentPlanRequest>(context, 'modify');
+    const request = beginAction(context, 'modify');
     const { state, env, command } = context;
     const plan = planAsked(state, command.params['paymentPlanId'], env);
     if (!mayMovePlan(plan.status, 'cancel')) {

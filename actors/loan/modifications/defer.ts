@@ -1,12 +1,12 @@
-import { addDays, type Day, type EffectiveTime, must, type OpenRow } from '../../../../engine/index.js';
-import { refuse } from '../../../errors.js';
-import type { CommandSpec } from '../../../kernel/actor.js';
-import { type DateText, dayOfText, orNull } from '../../../wire.js';
-import { beginAction } from '../../commands/order.js';
-import { recordOf } from '../../context.js';
-import { deferredBalances } from '../../line/activate.js';
-import type { ActionRequest } from '../../requests.js';
-import type { LoanState } from '../../state.js';
+import { addDays, type Day, type EffectiveTime, must, type OpenRow } from '../../../engine/index.js';
+import { refuse } from '../../errors.js';
+import type { CommandSpec } from '../../kernel/actor.js';
+import { type DateText, dayOfText, orNull } from '../../wire.js';
+import { beginAction } from '../commands/order.js';
+import { recordOf } from '../context.js';
+import { deferredBalances } from '../line/modifications.js';
+import type { ActionRequest } from '../requests.js';
+import type { LoanState } from '../state.js';
 import {
   beginTool,
   datesAfter,
@@ -20,17 +20,17 @@ import {
   type ScheduleNow,
   toolDecision,
   simulatedSchedule,
-} from '../schedule-now.js';
-import { DEFERRAL_TYPES } from '../state.js';
-import type { DeferDueDateRequest, DeferScheduleRequest } from '../types.js';
+} from './schedule-now.js';
+import { DEFERRAL_TYPES } from './state.js';
+import type { DeferDueDateRequest, DeferScheduleRequest } from './types.js';
 
 /** `PUT L/expected-payments/defer-due-date`: moves one payment to a later due date, or to one after the last. */
-export const deferDueDate: CommandSpec<LoanState> = {
+export const deferDueDate: CommandSpec<LoanState, DeferDueDateRequest> = {
   kind: 'loan',
   type: 'loan.deferDueDate',
   place: { on: 'target' },
   decide(context) {
-    const request = beginTool<DeferDueDateRequest>(context);
+    const request = beginTool(context);
     const now = scheduleNow(context);
     requireTerms(now);
     requireUses(context, now, DEFERRAL_TYPES, now.product.limits.maxDeferralsPerYear);
@@ -70,12 +70,12 @@ function newDayOf({ ledger, open, product }: ScheduleNow, existing: Day, asked: 
 }
 
 /** `PUT L/expected-payments/defer-schedule`: moves the due dates from a given one on by some days and computes their amounts again. */
-export const deferSchedule: CommandSpec<LoanState> = {
+export const deferSchedule: CommandSpec<LoanState, DeferScheduleRequest> = {
   kind: 'loan',
   type: 'loan.deferSchedule',
   place: { on: 'target' },
   decide(context) {
-    const request = beginTool<DeferScheduleRequest>(context);
+    const request = beginTool(context);
     const now = scheduleNow(context);
     requireTerms(now);
     requireUses(context, now, DEFERRAL_TYPES, now.product.limits.maxDeferralsPerYear);
@@ -99,14 +99,13 @@ export const deferSchedule: CommandSpec<LoanState> = {
 };
 
 /** `POST L/defer-remaining-balances`: only for lines of credit. */
-export const deferRemainingBalances: CommandSpec<LoanState> = {
+export const deferRemainingBalances: CommandSpec<LoanState, ActionRequest> = {
   kind: 'loan',
   type: 'loan.deferRemainingBalances',
   place: { on: 'target' },
   decide(context) {
-    if (recordOf(context.state).type === 'lineOfCredit')
-      return deferredBalances(context, beginAction<ActionRequest>(context, 'deferBalances'));
-    beginTool<ActionRequest>(context);
+    if (recordOf(context.state).type === 'lineOfCredit') return deferredBalances(context, beginAction(context, 'deferBalances'));
+    beginTool(context);
     return refuse('ruleViolation', 'Only a line of credit can defer its remaining balances.', {
       errors: [{ path: 'type', expected: 'lineOfCredit', message: 'the loan is an installment loan' }],
     });

@@ -1,0 +1,108 @@
+import type { PurchaseKind } from '../../../engine/index.js';
+import { currentSettings } from '../../company/index.js';
+import { refuse, refuseProperty } from '../../errors.js';
+import type { CommandContext } from '../../kernel/actor.js';
+import type { EffectiveTime, FactDraft } from '../../kernel/fact.js';
+import { loanTypeOf, recordOf, refuseStatus, requireMove, statusOf } from '../context.js';
+import { type Draw, drawStatusOf } from '../draws/draw.js';
+import { drawActivation } from '../draws/status.js';
+import { lineOf } from '../line/ledger.js';
+import type { LoanState } from '../state.js';
+import type { PurchaseStatus } from './machine.js';
+import { raisesBalance } from './posting.js';
+
+type Context<Body = unknown> = CommandContext<LoanState, Body>;
+
+/** How a draw accepts a new purchase. */
+export interface Opening {
+  /** False for a migration's history, which the ledger does not count and limits do not bind. */
+  readonly isCounted: boolean;
+  /** The activation of the draw, before which no purchase counts. Null for a migration's history. */
+  readonly activation: EffectiveTime | null;
+  /** The facts of the draw's activation, if this is its first purchase. */
+  readonly drafts: readonly FactDraft[];
+}
+
+interface Asked {
+  readonly draw: Draw;
+  readonly kind: PurchaseKind;
+  readonly status: PurchaseStatus;
+  readonly originalDrawId: string | null;
+}
+
+const HISTORY: Opening = { isCounted: false, activation: null, drafts: [] };
+
+/** 409 unless line and draw accept the purchase. The first purchase activates an originated draw if the product says so. */
+export function openDraw(
+  context: Context,
+  request: { readonly caseId?: string | null },
+  { draw, kind, status, originalDrawId }: Asked,
+): Opening {
+  const { state } = context;
+  if (draw.drawType === 'static') return history(state, originalDrawId);
+  if (originalDrawId !== null)
+    refuseProperty('migration.originalDrawId', 'null', '`migration.originalDrawId` can only be set on a static draw of a migration.');
+  if (status === 'declined') {
+    requireMove(state, 'managePurchase');
+    return { isCounted: true, activation: null, drafts: [] };
+  }
+  const isFirst = draw.status === 'originated' && isOpenedByPurchase(context);
+  requireTaking(context, draw, kind, isFirst);
+  if (!isFirst) return { isCounted: true, activation: activationOf(context, draw), drafts: [] };
+  const activation = drawActivation(context, draw, request.caseId ?? null);
+  return { isCounted: true, activation: activation.effective ?? null, drafts: [activation] };
+}
+
+/** 409 unless an authorized purchase can be settled. A draw or line that was closed since then still accepts it. */
+export function requireSettling(context: Context, draw: Draw, kind: PurchaseKind): void {
+  if (draw.drawType !== 'static') requireServiced(context, draw, kind);
+}
+
+function requireTaking(context: Context, draw: Draw, kind: PurchaseKind, isFirst: boolean): void {
+  const { state } = context;
+  if (isFirst) requireMove(state, 'purchase');
+  else requireServiced(context, draw, kind);
+  if (!raisesBalance(kind)) return;
+  const record = recordOf(state);
+  if (record.isClosed) refuseClosed('The line is closed', 'isClosed');
+  if (!record.newDrawsAllowed) refuseClosed('The line does not allow new draws and purchases', 'newDrawsAllowed');
+  if (draw.isClosed) refuseClosed('The draw is closed', 'isClosed');
+}
+
+function refuseClosed(why: string, path: string): never {
+  return refuse('invalidState', `${why}. Only refunds and cash back are accepted.`, {
+    errors: [{ path, expected: 'an open line and draw', message: 'does not accept new purchases' }],
+  });
+}
+
+/** 409 unless line and draw are active; for refunds they may also be paid off after they were closed. */
+function requireServiced({ state, env }: Context, draw: Draw, kind: PurchaseKind): void {
+  const isComingBack = !raisesBalance(kind);
+  const status = statusOf(state);
+  if (!(isComingBack && status === 'paidOff')) {
+    if (status !== 'active') refuseStatus(state, isComingBack ? ['active', 'paidOff'] : ['active']);
+  }
+  const ofDraw = drawStatusOf(state, env, draw);
+  if (ofDraw === 'active' || (isComingBack && ofDraw === 'paidOff')) return;
+  refuse('invalidState', `The draw ${draw.id} is ${ofDraw}; it must be active.`, {
+    errors: [{ path: 'drawId', expected: 'an active draw', message: `the draw is ${ofDraw}` }],
+  });
+}
+
+const isOpenedByPurchase = ({ state, env }: Context): boolean => currentSettings(loanTypeOf(env, state)).draws.autoActivateOnFirstPurchase;
+
+function history(state: LoanState, originalDrawId: string | null): Opening {
+  if (originalDrawId === null)
+    return refuseProperty(
+      'migration.originalDrawId',
+      'the original draw of the purchase',
+      '`migration.originalDrawId` is required on a static draw, which has only history.',
+    );
+  if (state.draws.some(({ id, drawType }) => id === originalDrawId && drawType !== 'static')) return HISTORY;
+  return refuse('ruleViolation', `The line has no draw ${originalDrawId}.`, {
+    errors: [{ path: 'migration.originalDrawId', expected: 'another draw of the line', message: 'there is no such draw' }],
+  });
+}
+
+const activationOf = ({ state, env }: Context, { draw }: Draw): EffectiveTime | null =>
+  lineOf(state, env).draws.find((known) => known.draw === draw)?.activation.effective ?? null;

@@ -1,2 +1,0 @@
-export { ownersOn, type OwnershipSpan, ownershipSpans } from './spans.js';
-export { commissionOn, splitByShares, splitByWeights } from './split.js';

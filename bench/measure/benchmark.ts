@@ -108,7 +108,7 @@ const REST_MS = 500;
 const COLLECTIONS = 3;
 
 /**
- * What a loan takes: in memory, in the journal and in the snapshots. One actor in twenty stays in the cache (`cachedActors`);
+ * What a loan takes: in memory, in the journal and in the snapshots. A part of the actors stays in the cache (`CACHED_ACTORS_OF_LOAN`);
  * their memory is part of the figure.
  */
 export const memoryBenchmark = bytesOfLoans('memory', 'Bytes a loan: in resident memory, in the journal, in the snapshots', 100_000, 0);
@@ -116,8 +116,8 @@ export const memoryBenchmark = bytesOfLoans('memory', 'Bytes a loan: in resident
 /** The same for loans that have been paid for two years. */
 export const historyBenchmark = bytesOfLoans('history', 'Bytes a loan with 24 months of history', 10_000, 24);
 
-/** Of the number of loans: with their borrowers there are twice as many actors. */
-const AWAKE_SHARE = 0.1;
+/** Actors that stay in the cache, for each loan. A loan and its borrower are two actors, so one actor in twenty stays. */
+const CACHED_ACTORS_OF_LOAN = 0.1;
 
 function bytesOfLoans(name: string, title: string, standard: number, months: number): Benchmark {
   return { name, title, size: { standard, unit: 'loans' }, run: (context) => measureBytes(context, context.size ?? standard, months) };
@@ -125,7 +125,8 @@ function bytesOfLoans(name: string, title: string, standard: number, months: num
 
 async function measureBytes({ access, folder, report }: BenchContext, count: number, months: number): Promise<readonly Measure[]> {
   const dataFolder = join(folder, 'data');
-  const service = await access.open({ dataFolder, logLevel: 'warn', cachedActors: Math.max(100, Math.round(count * AWAKE_SHARE)) });
+  const cachedActors = Math.max(100, Math.round(count * CACHED_ACTORS_OF_LOAN));
+  const service = await access.open({ dataFolder, logLevel: 'warn', cachedActors });
   try {
     await makePortfolio(service, 200, () => undefined, { months }); // code and caches are there before the first measurement
     const before = await settledMemory();

@@ -137,7 +137,7 @@ export class Load {
   }
 }
 
-/** The state that a web socket carries from its upgrade on. */
+/** The state that a WebSocket carries from its upgrade on. */
 interface SocketData {
   readonly start: HttpStreamReply['start'];
   isOpen: boolean;
@@ -145,7 +145,7 @@ interface SocketData {
   onClose: () => void;
 }
 
-/** Accepts web sockets on a path. Their request is handled like any other until it is upgraded. */
+/** Accepts WebSockets on a path. Their request is handled like any other until it is upgraded. */
 function acceptSockets(app: TemplatedApp, path: string, options: ExchangeOptions, load: Load): void {
   app.ws<SocketData>(path, {
     maxPayloadLength: LIMITS.socketMessageBytes,
@@ -207,7 +207,7 @@ export interface HttpServerOptions extends ExchangeOptions {
   readonly host: string;
   /** 0 = any free port. */
   readonly port: number;
-  /** The path of web sockets. */
+  /** The path of WebSockets. */
   readonly socketPath: string;
 }
 

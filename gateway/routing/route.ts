@@ -109,7 +109,7 @@ export type SuccessStatus = 101 | 200 | 201 | 202 | 204 | 206;
 /**
  * How `data` is wrapped. `object`: `{status, message, data}`. `list`: `{status, count, total, nextUrl,
  * previousUrl, data}` from a `ListResult`. `bare`: the data alone. `empty`: no body. `html`: `data` is a
- * page. `csv`: a file, in parts. `file`: bytes. `events` and `socket`: a stream that goes on, as server-sent events or over a web socket.
+ * page. `csv`: a file, in parts. `file`: bytes. `events` and `socket`: a stream that goes on, as server-sent events or over a WebSocket.
  */
 export type Envelope = 'object' | 'list' | 'bare' | 'empty' | 'html' | 'csv' | 'file' | 'events' | 'socket';
 

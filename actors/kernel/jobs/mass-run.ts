@@ -31,7 +31,7 @@ export class MassRun {
   readonly counted = { changed: 0, unchanged: 0, failures: [] as MassFailure[], failed: 0 };
   /** Machine time in milliseconds. */
   finishedAt: number | null = null;
-  /** How many were computed, and the time that countDone, in elapsed milliseconds: pauses and time before a start do not count. */
+  /** How many were computed, and the elapsed milliseconds that this took, without pauses and the time before a start. */
   readonly pace = { done: 0, ms: 0 };
 
   constructor(

@@ -88,7 +88,7 @@ export class Core {
   #runtime: Runtime | null = null;
 
   /** A store that is damaged, or of another format, is rebuilt from the journal. */
-  static async open(parts: EngineParts, hear: CoreListener, acknowledged: ReadonlyMap<number, ShardHead> = NOTHING_YET): Promise<Core> {
+  static async open(parts: EngineParts, listener: CoreListener, acknowledged: ReadonlyMap<number, ShardHead> = NOTHING_YET): Promise<Core> {
     const { stores } = parts;
     const begunMs = performance.now();
     const journal = await parts.openJournal(acknowledged);
@@ -96,8 +96,8 @@ export class Core {
     for (;;) {
       try {
         for (const name of ['actors', 'events', 'replies'] as const)
-          if (readMarks(stores[name]) === null) await Core.rebuild(stores, name, hear);
-        const core = await Core.#recover(parts, journal, hear);
+          if (readMarks(stores[name]) === null) await Core.rebuild(stores, name, listener);
+        const core = await Core.#recover(parts, journal, listener);
         core.openedInMs = performance.now() - begunMs;
         return core;
       } catch (cause) {
@@ -107,19 +107,19 @@ export class Core {
           throw cause;
         }
         rebuilt.add(environment);
-        await Core.rebuild(stores, environment, hear);
+        await Core.rebuild(stores, environment, listener);
       }
     }
   }
 
   /** Sets a damaged environment aside; null is none. */
-  static async rebuild(stores: Snapshots, environment: string | null, hear: CoreListener): Promise<void> {
+  static async rebuild(stores: Snapshots, environment: string | null, listener: CoreListener): Promise<void> {
     if (environment === null) return;
-    hear.rebuilding();
+    listener.rebuilding();
     await stores.rebuild(environment);
   }
 
-  static async #recover(parts: EngineParts, journal: Journal, hear: CoreListener): Promise<Core> {
+  static async #recover(parts: EngineParts, journal: Journal, listener: CoreListener): Promise<Core> {
     const { stores, keys, clock, modules } = parts;
     const world = new World(modules, stores.actors, new Ids(parts.idKey), keys, parts.cachedActors, parts.part?.shards);
     const time = new JournalTime(() => clock.monotonicMs());
@@ -129,7 +129,7 @@ export class Core {
     ];
     world.onUnreadable = (owner, cause) =>
       parts.report('error', 'The personal data of somebody cannot be read: restore the data keys.', { owner, cause: String(cause) });
-    const committer = new Committer(journal, keys, (cause) => hear.flushFailed(cause), parts.measure?.flushed);
+    const committer = new Committer(journal, keys, (cause) => listener.flushFailed(cause), parts.measure?.flushed);
     const wiping = new Wiping(world, stores.actors, keys);
     const soFar = async (): Promise<void> => {
       await wiping.done(); // persons who are no longer stored cannot be found any more
@@ -172,9 +172,9 @@ export class Core {
       index: new IndexReading(world, loading, parts.scheduler),
     });
     core.index.finished.catch((cause: unknown) => {
-      if (!core.index.isStopped) hear.indexFailed(cause);
+      if (!core.index.isStopped) listener.indexFailed(cause);
     });
-    if (!world.owns(SHARED_SHARD)) core.#follow(hear);
+    if (!world.owns(SHARED_SHARD)) core.#follow(listener);
     return core;
   }
 
@@ -187,15 +187,15 @@ export class Core {
     ({ snapshotter: this.snapshotter, wiping: this.wiping, recovery: this.recovery, index: this.index } = made);
   }
 
-  #follow(hear: CoreListener): void {
+  #follow(listener: CoreListener): void {
     const { world, journal } = this;
     followShared(
       world,
       journal,
       (tenant) => this.scope(tenant, SHARED_SHARD),
-      (tenants) => hear.sharedAdvanced(tenants),
+      (tenants) => listener.sharedAdvanced(tenants),
     ).catch((cause: unknown) => {
-      if (!this.index.isStopped) hear.flushFailed(cause);
+      if (!this.index.isStopped) listener.flushFailed(cause);
     });
   }
 

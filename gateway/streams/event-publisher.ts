@@ -1,19 +1,6 @@
-import {
-  BoundedMap,
-  type ClusterEvents,
-  type Engine,
-  type EventFilter,
-  eventFilterOf,
-  type EventsRead,
-  type KeyValue,
-  positionAfter,
-  type PositionedEvent,
-  stampThrough,
-  type Tenant,
-} from '../../actors/index.js';
+import type { KeyValue, Tenant } from '../../actors/index.js';
 import { LIMITS } from '../limits.js';
-import type { EventReader, EventSource, LoggedEvent, LogPosition, ReadEvents } from './event-streams.js';
-import { RecentEvents, RenderedEvent } from './recent-events.js';
+import type { EventReader, EventSource, LoggedEvent, LogPosition } from './event-streams.js';
 
 interface PublishedEvent {
   readonly subject: string;
@@ -164,88 +151,4 @@ function byOrderKey(events: readonly LoggedEvent[]): Map<string, LoggedEvent[]> 
     else chains.set(event.orderKey, [event]);
   }
   return chains;
-}
-
-/** The event log of an engine in this process. Positions are the stamps of its events. */
-export function engineEventSource(engine: Engine): EventSource {
-  const recentOf = recentByTenant(engine);
-  return {
-    find(tenant, eventId) {
-      const event = engine.events.get(tenant, eventId);
-      return event && new RenderedEvent(event);
-    },
-    newest: (tenant) => engine.events.newestStamp(tenant),
-    reader(tenant, filter) {
-      const wanted = eventFilterOf(engine, tenant, filter, {});
-      return (position, limit) => recentOf(tenant).after(position, wanted, limit) ?? older(engine, tenant, wanted, position, limit);
-    },
-    onAdvance(listener, tenant) {
-      let newest = engine.events.newestStamp(tenant);
-      return engine.onEvents(() => {
-        const before = newest;
-        newest = engine.events.newestStamp(tenant);
-        if (newest !== before) listener();
-      });
-    },
-    positionAfter: (stamp) => stamp,
-    stampThrough: (position) => position,
-  };
-}
-
-/** Reads the log for one reader, for events that are older than the shared ones. */
-function older(
-  engine: Engine,
-  tenant: Tenant,
-  wanted: EventFilter,
-  position: LogPosition,
-  limit: number,
-): { readonly events: RenderedEvent[]; readonly position: LogPosition } {
-  const newest = engine.events.newestStamp(tenant);
-  const events = engine.events.after(tenant, { ...wanted, afterStamp: position }, limit).map((event) => new RenderedEvent(event));
-  const last = events.at(-1)?.position ?? position;
-  return { events, position: events.length < limit ? Math.max(newest, last) : last };
-}
-
-/** The recent events of the tenants that were read last. */
-function recentByTenant(engine: Engine): (tenant: Tenant) => RecentEvents {
-  const known = new BoundedMap<string, RecentEvents>(LIMITS.recentTenants);
-  return (tenant) => {
-    const key = `${tenant.company}/${tenant.mode}`;
-    const recent = known.get(key) ?? new RecentEvents(engine, tenant);
-    known.set(key, recent);
-    return recent;
-  };
-}
-
-/** The event log of a cluster, with its positions. */
-export function clusterEventSource(events: ClusterEvents): EventSource {
-  const rendered = renderedOnce();
-  const streamed = (read: EventsRead): ReadEvents => ({ events: read.events.map(rendered), position: read.position });
-  return {
-    async find(tenant, eventId) {
-      const placed = await events.find(tenant, eventId);
-      return placed && rendered(placed);
-    },
-    newest: () => events.newest(),
-    async reader(tenant, filter) {
-      const wanted = await events.filterOf(tenant, filter);
-      return (position, limit) => {
-        const read = events.after(tenant, wanted, position, limit);
-        return read instanceof Promise ? read.then(streamed) : streamed(read);
-      };
-    },
-    onAdvance: (listener, tenant) => events.onAdvance(tenant, listener),
-    positionAfter,
-    stampThrough,
-  };
-}
-
-/** Readers that keep up get the same events: the text of each is made once for all of them. */
-function renderedOnce(): (placed: PositionedEvent) => RenderedEvent {
-  const known = new WeakMap<PositionedEvent, RenderedEvent>();
-  return (placed) => {
-    const found = known.get(placed) ?? new RenderedEvent(placed.event, placed.position);
-    known.set(placed, found);
-    return found;
-  };
 }

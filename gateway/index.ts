@@ -38,8 +38,7 @@ export { PRIVATE_ADDRESSES, type Readiness, startOperatorServer } from './pages.
 export { type MetricRow, METRICS, ProcessMetrics, recently } from './metrics/index.js';
 export { openApiDocument } from './openapi/document.js';
 export { EventPublisher } from './streams/event-publisher.js';
-export { clusterEventSource, engineEventSource } from './streams/event-source.js';
-export type { EventSource } from './streams/event-streams.js';
+export { clusterEventSource, engineEventSource, type EventSource } from './streams/event-source.js';
 export { DeliveryStore } from './webhooks/delivery-store.js';
 export type { MessageView } from './webhooks/message.js';
 export type { Backlog, DeliveryMeasure } from './webhooks/services.js';

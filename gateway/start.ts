@@ -12,7 +12,8 @@ import { HttpMetrics } from './metrics/index.js';
 import { documentPages } from './openapi/pages.js';
 import { SOCKET_PATH, streamRoutes } from './routes/platform/streams.js';
 import { type Route, RouteTable } from './routing/route.js';
-import { type EventSource, EventStreams } from './streams/event-streams.js';
+import type { EventSource } from './streams/event-source.js';
+import { EventStreams } from './streams/event-streams.js';
 
 export interface GatewayOptions {
   readonly host: string;

@@ -1,6 +1,6 @@
 import type { KeyValue, Tenant } from '../../actors/index.js';
 import { LIMITS } from '../limits.js';
-import type { EventReader, EventSource, LoggedEvent, LogPosition } from './event-streams.js';
+import type { EventReader, EventSource, LogPosition, StreamedEvent } from './event-source.js';
 
 interface PublishedEvent {
   readonly subject: string;
@@ -106,7 +106,7 @@ export class EventPublisher {
     return events.length === LIMITS.publishBatch;
   }
 
-  async #publishChain(tenant: Tenant, chain: readonly LoggedEvent[], storedThrough: number): Promise<void> {
+  async #publishChain(tenant: Tenant, chain: readonly StreamedEvent[], storedThrough: number): Promise<void> {
     for (const { id, eventType, text } of chain) {
       if (this.#isClosed || !this.#holds) throw new Error('events are published by another process');
       await this.options.target.publish({ subject: `${subjectsOf(tenant)}.${eventType}`, id, text, storedThrough });
@@ -143,8 +143,8 @@ export class EventPublisher {
 const subjectsOf = ({ company, mode }: Tenant): string => `events.${company}.${mode}`;
 const keyOf = ({ company, mode }: Tenant): string => `n/${company}/${mode}`;
 
-function byOrderKey(events: readonly LoggedEvent[]): Map<string, LoggedEvent[]> {
-  const chains = new Map<string, LoggedEvent[]>();
+function byOrderKey(events: readonly StreamedEvent[]): Map<string, StreamedEvent[]> {
+  const chains = new Map<string, StreamedEvent[]>();
   for (const event of events) {
     const chain = chains.get(event.orderKey);
     if (chain) chain.push(event);

@@ -12,7 +12,7 @@ import {
 } from '../../actors/index.js';
 import type { Companies } from '../auth/key-directory.js';
 import type { Outgoing, OutgoingAnswer } from '../outgoing.js';
-import type { EventSource } from '../streams/event-streams.js';
+import type { EventSource } from '../streams/event-source.js';
 import type { DeliveryStore, Replay } from './delivery-store.js';
 import type { Attempt, Message } from './message.js';
 import type { Slots } from './services.js';

@@ -18,7 +18,7 @@ import type { Engine as GatewayEngine } from '../engine.js';
 import { LIMITS } from '../limits.js';
 import type { Outgoing } from '../outgoing.js';
 import { hydrated } from '../routes/communications/hydrated.js';
-import type { EventSource } from '../streams/event-streams.js';
+import type { EventSource } from '../streams/event-source.js';
 import { DeliveryStore } from './delivery-store.js';
 import { type EndpointParts, type Target, WebhookDirectory } from './try-once.js';
 import { Endpoint } from './endpoint.js';

@@ -6,7 +6,7 @@ import { BASE_PATH, Dispatcher, type DispatchOptions } from './dispatch.js';
 import type { Engine } from './engine.js';
 import { operatorPages, pageAnswers, PRIVATE_ADDRESSES, type Readiness } from './pages.js';
 import type { EarlyRefusal } from './http/message.js';
-import { listen } from './http/socket.js';
+import { listen } from './http/http-server.js';
 import { LIMITS } from './limits.js';
 import { HttpMetrics } from './metrics/index.js';
 import { documentPages } from './openapi/pages.js';

@@ -5,7 +5,7 @@ import type { HttpReply } from '../http/message.js';
 import type { Page } from '../pages.js';
 import type { RouteTable } from '../routing/route.js';
 import { openApiDocument } from './document.js';
-import { once } from '../call-context.js';
+import { once } from '../once.js';
 
 const DOCUMENT_PATH = `${BASE_PATH}/openapi.json`;
 const DOCS_PATH = `${BASE_PATH}/docs`;

@@ -137,7 +137,7 @@ export function ask<const Type extends string>(
 }
 
 /** Has the engine carry out a command, with the type of its data in the table above: the same for commands as `ask` for queries. */
-export function carryOut<const Type extends string>(
+export function execute<const Type extends string>(
   engine: Pick<Engine, 'execute'>,
   request: CommandRequest & { readonly type: Type },
 ): Promise<Outcome & { readonly data: DataOf<Type> }> {

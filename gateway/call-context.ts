@@ -1,5 +1,5 @@
 import { type CommandRequest, operationIdOf, Refusal } from '../actors/index.js';
-import { type AnswerOf, ask, carryOut, type DataOf } from './answers.js';
+import { type AnswerOf, ask, execute, type DataOf } from './answers.js';
 import { commandRequest } from './command-request.js';
 import { withDeadline } from './deadline.js';
 import type { Engine } from './engine.js';
@@ -37,7 +37,7 @@ export class CallContext implements Call {
 
   command<const Type extends string>(type: Type, target: string | null, options: CommandOptions = {}): Promise<Answered<DataOf<Type>>> {
     const request = commandRequest(this.parts, type, target, options);
-    const outcome = carryOut(this.engine, request);
+    const outcome = execute(this.engine, request);
     const isSync = this.query !== null && typeof this.query === 'object' && 'sync' in this.query && this.query.sync === true;
     return isSync ? withDeadline(outcome, LIMITS.syncMs, () => syncTimeout(request)) : outcome;
   }

@@ -16,7 +16,7 @@ import {
   type Tenant,
   type WhoSignsIn,
 } from '../../actors/index.js';
-import { type AnswerOf, ask, carryOut, dataOf } from '../answers.js';
+import { type AnswerOf, ask, execute, dataOf } from '../answers.js';
 import type { Engine } from '../engine.js';
 import { BORROWER_PERMISSIONS } from './borrower-limits.js';
 import type { Companies } from './key-directory.js';
@@ -85,7 +85,7 @@ export class Accounts {
       userType === 'borrower'
         ? ({ type: 'portalUser.takeStep', target: userId } as const)
         : ({ type: 'user.takeStep', target: tenant.company } as const);
-    const { data } = await carryOut(this.engine, {
+    const { data } = await execute(this.engine, {
       ...tenant,
       ...command,
       params: userType === 'borrower' ? {} : { userId },

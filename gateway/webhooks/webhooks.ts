@@ -13,7 +13,7 @@ import {
   type Tenant,
   type WebhookProgressBody,
 } from '../../actors/index.js';
-import { carryOut, dataOf } from '../answers.js';
+import { execute, dataOf } from '../answers.js';
 import type { Engine as GatewayEngine } from '../engine.js';
 import { LIMITS } from '../limits.js';
 import type { Outgoing } from '../outgoing.js';
@@ -267,7 +267,7 @@ const notDelivered = (): Refusal =>
 /** Records progress in the journal; returns the first of the reserved ids. */
 async function recordProgress(engine: Engine, { tenant, webhookId }: Target, progress: WebhookProgressBody): Promise<number> {
   const id = randomUUID();
-  const { data } = await carryOut(engine, {
+  const { data } = await execute(engine, {
     commandId: id,
     company: tenant.company,
     mode: tenant.mode,

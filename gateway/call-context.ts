@@ -2,7 +2,7 @@ import { type CommandRequest, operationIdOf, Refusal } from '../actors/index.js'
 import { type AnswerOf, ask, execute, type DataOf } from './answers.js';
 import { commandRequest } from './command-request.js';
 import { withDeadline } from './deadline.js';
-import type { Engine } from './engine.js';
+import type { EngineCalls } from './engine-calls.js';
 import { LIMITS } from './limits.js';
 import type { Answered, Call, Caller, CommandOptions, ReadOptions } from './routing/route.js';
 
@@ -16,7 +16,7 @@ export class CallContext implements Call {
   readonly idempotencyKey: string | null;
   readonly lastEventId: string | null;
   readonly signature: string | null;
-  readonly engine: Engine;
+  readonly engine: EngineCalls;
 
   constructor(private readonly parts: CallParts) {
     this.params = parts.params;
@@ -70,7 +70,7 @@ export interface CallParts {
   readonly idempotencyKey: string | null;
   readonly lastEventId: string | null;
   readonly signature: string | null;
-  readonly engine: Engine;
+  readonly engine: EngineCalls;
   readonly method: string;
   readonly path: string;
 }

@@ -9,7 +9,7 @@ import { NO_COMPANY, type RateLimiter, type RateVerdict, UNLIMITED } from './aut
 import { CallContext } from './call-context.js';
 import { idempotencyKeyOf } from './command-request.js';
 import { withDeadline } from './deadline.js';
-import { type Engine, zoneFor } from './engine.js';
+import type { EngineCalls } from './engine-calls.js';
 import { FairScheduler } from './fair-scheduler.js';
 import type { Admission, HttpReply, HttpRequest, HttpStreamReply, RequestHead } from './http/message.js';
 import { LIMITS } from './limits.js';
@@ -17,6 +17,7 @@ import { failureBody, failureHeaders, originOf, refusalOf, successBody } from '.
 import { CSV_HEADERS, EMPTY_HEADERS, FILE_HEADERS, HTML_HEADERS, JSON_HEADERS, STREAM_HEADERS } from './reply-headers.js';
 import { type Caller, isOpen, type Reply, type Route, type RouteTable } from './routing/route.js';
 import { type Input, Intake, type OnUnknown } from './routing/intake.js';
+import { zoneFor } from './routing/zone-for.js';
 import { contentTypeOf } from './wire/upload.js';
 
 /** The prefix of all paths of the interface. */
@@ -24,7 +25,7 @@ export const BASE_PATH = '/api';
 
 export interface DispatchOptions {
   readonly table: RouteTable;
-  readonly engine: Engine;
+  readonly engine: EngineCalls;
   readonly authenticator: Authenticator;
   readonly rateLimiter: RateLimiter;
   /** `https://loans.example.com`, where the operator sets it; null = from the request. */

@@ -12,7 +12,7 @@ export {
   type RateVerdict,
 } from './auth/rate-limiter.js';
 export { RedisRateLimiter } from './auth/redis-rate-limiter.js';
-export type { Engine } from './engine.js';
+export type { EngineCalls } from './engine-calls.js';
 export { LocalCaller } from './local-caller.js';
 export { AddressRules, HttpOutgoing, localNames, parseNames, systemNames } from './outgoing.js';
 export { Deliveries, type DeliveriesOptions } from './deliveries.js';

@@ -3,7 +3,7 @@ import { Refusal, type ShardsReport } from '../actors/index.js';
 import type { Authenticator } from './auth/credential.js';
 import { DEFAULT_RATE_LIMITS, MemoryRateLimiter, type RateLimiter } from './auth/rate-limiter.js';
 import { BASE_PATH, Dispatcher, type DispatchOptions } from './dispatch.js';
-import type { Engine } from './engine.js';
+import type { EngineCalls } from './engine-calls.js';
 import { operatorPages, pageAnswers, PRIVATE_ADDRESSES, type Readiness } from './pages.js';
 import type { EarlyRefusal } from './http/message.js';
 import { listen } from './http/http-server.js';
@@ -20,7 +20,7 @@ export interface GatewayOptions {
   /** 0 = any free port. */
   readonly port: number;
   readonly routes: readonly Route[];
-  readonly engine: Engine;
+  readonly engine: EngineCalls;
   readonly authenticator: Authenticator;
   /** The log behind the event streams; absent = no streams. */
   readonly events?: EventSource;

@@ -17,7 +17,7 @@ import {
   type WhoSignsIn,
 } from '../../actors/index.js';
 import { type AnswerOf, ask, execute, dataOf } from '../answers.js';
-import type { Engine } from '../engine.js';
+import type { EngineCalls } from '../engine-calls.js';
 import { BORROWER_PERMISSIONS } from './borrower-limits.js';
 import type { Companies } from './key-directory.js';
 
@@ -40,7 +40,7 @@ const NO_PERMISSIONS: ReadonlySet<string> = new Set();
 /** Finds users for sign-in, and records the steps of each sign-in with the actor that keeps the user. */
 export class Accounts {
   constructor(
-    private readonly engine: Engine,
+    private readonly engine: EngineCalls,
     private readonly companies: Companies,
     private readonly nowMs: () => number,
   ) {}

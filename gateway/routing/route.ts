@@ -2,7 +2,7 @@ import type { Mode, PortalSession } from '../../actors/index.js';
 import { assert, fieldOf, must } from '../../engine/index.js';
 import type { StreamConnection } from '../http/message.js';
 import { type AnswerOf, type DataOf, dataOf } from '../answers.js';
-import type { Engine } from '../engine.js';
+import type { EngineCalls } from '../engine-calls.js';
 import type { Checked } from './faults.js';
 import type { SchemaCollection } from './schema.js';
 
@@ -60,7 +60,7 @@ export interface Call<Params = Readonly<Record<string, string>>, Query = unknown
   readonly lastEventId: string | null;
   /** Of a provider that signs its requests in a header `X-…-Signature`; null where there is none. */
   readonly signature: string | null;
-  readonly engine: Engine;
+  readonly engine: EngineCalls;
   /**
    * Runs a command on `target` (null: a new root) with this call's body, and returns its outcome. The id of the command is derived from the
    * idempotency key, so that a retry is recognized.

@@ -14,7 +14,7 @@ import {
   type WebhookProgressBody,
 } from '../../actors/index.js';
 import { execute, dataOf } from '../answers.js';
-import type { Engine as GatewayEngine } from '../engine.js';
+import type { EngineCalls } from '../engine-calls.js';
 import { LIMITS } from '../limits.js';
 import type { Outgoing } from '../outgoing.js';
 import { hydrated } from '../routes/communications/hydrated.js';
@@ -44,7 +44,7 @@ export interface DeliveryParts {
   readonly engine: Engine;
   readonly source: EventSource;
   /** Reads the objects of events; absent: the same engine. */
-  readonly objects?: GatewayEngine;
+  readonly objects?: EngineCalls;
 }
 
 interface Running extends DeliveryParts {

@@ -13,7 +13,7 @@ import type { EngineCalls } from './engine-calls.js';
 import { FairScheduler } from './fair-scheduler.js';
 import type { Admission, HttpReply, HttpRequest, HttpStreamReply, RequestHead } from './http/message.js';
 import { LIMITS } from './limits.js';
-import { failureBody, failureHeaders, originOf, refusalOf, successBody } from './reply.js';
+import { failureBody, failureHeaders, publicOriginOf, refusalOf, successBody } from './reply.js';
 import { CSV_HEADERS, EMPTY_HEADERS, FILE_HEADERS, HTML_HEADERS, JSON_HEADERS, STREAM_HEADERS } from './reply-headers.js';
 import { type Caller, isOpen, type Reply, type Route, type RouteTable } from './routing/route.js';
 import { type Input, Intake, type OnUnknown } from './routing/intake.js';
@@ -242,7 +242,7 @@ export class Dispatcher {
     if (route.envelope === 'file' || reply.isFile === true) return { status, shared: FILE_HEADERS, headers, body: fileOf(reply) };
     const { publicOrigin, trustedProxies } = this.options;
     const body = successBody(route, reply, () => ({
-      origin: originOf(publicOrigin, request, trustedProxies),
+      origin: publicOriginOf(publicOrigin, request, trustedProxies),
       path: request.path,
       queryText: request.queryText,
     }));

@@ -109,7 +109,7 @@ export class EventPublisher {
   async #publishChain(tenant: Tenant, chain: readonly StreamedEvent[], storedThrough: number): Promise<void> {
     for (const { id, eventType, text } of chain) {
       if (this.#isClosed || !this.#holds) throw new Error('events are published by another process');
-      await this.options.target.publish({ subject: `${subjectsOf(tenant)}.${eventType}`, id, text, storedThrough });
+      await this.options.target.publish({ subject: `${subjectPrefixOf(tenant)}.${eventType}`, id, text, storedThrough });
     }
   }
 
@@ -122,7 +122,7 @@ export class EventPublisher {
     const noted = store().get(key);
     const position = noted
       ? Number(Buffer.from(noted).toString())
-      : source.positionAfter((await target.storedThrough(`${subjectsOf(tenant)}.>`)) ?? 0);
+      : source.positionAfter((await target.storedThrough(`${subjectPrefixOf(tenant)}.>`)) ?? 0);
     const follower = { tenant, read: await source.reader(tenant, {}), position, stop: source.onAdvance(() => this.publishNew(), tenant) };
     if (this.#isClosed) follower.stop();
     this.#followers.set(key, follower);
@@ -140,7 +140,8 @@ export class EventPublisher {
   }
 }
 
-const subjectsOf = ({ company, mode }: Tenant): string => `events.${company}.${mode}`;
+/** The subjects of the events of a tenant begin with it. */
+const subjectPrefixOf = ({ company, mode }: Tenant): string => `events.${company}.${mode}`;
 const keyOf = ({ company, mode }: Tenant): string => `n/${company}/${mode}`;
 
 function byOrderKey(events: readonly StreamedEvent[]): Map<string, StreamedEvent[]> {

@@ -1,4 +1,4 @@
-import { applyRow } from '../../kernel/applying.js';
+import { applyRow } from '../../kernel/fact-table.js';
 import { must, fieldOf } from '../../../engine/index.js';
 import { caseTypeOf, companyOf } from '../../company/index.js';
 import { Refusal, refuse } from '../../errors.js';

@@ -1,4 +1,4 @@
-import { applyRow, type Applying } from '../../kernel/applying.js';
+import { applyRow, type FactTable } from '../../kernel/fact-table.js';
 import {
   type ContactPlan,
   defaultTransactional,
@@ -39,7 +39,7 @@ interface DecisionFacts {
   readonly ComplianceDecisionPassed: Readonly<Record<string, never>>;
 }
 
-const APPLY: Applying<DecisionState, DecisionFacts> = {
+const APPLY: FactTable<DecisionState, DecisionFacts> = {
   ComplianceDecided(state, said, fact) {
     state.said = said;
     state.createdAt = fact.businessAt;

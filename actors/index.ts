@@ -5,7 +5,7 @@ export { type FactMove, watchingMoves } from './fact-moves.js';
 export { type InspectedMove, type InspectionLine, Inspector } from './inspector.js';
 export type * from './kernel/actor.js';
 export { actorModule } from './kernel/actor.js';
-export { type ClusterPart } from './kernel/shard/shared-facts.js';
+export type { ClusterPart } from './kernel/shard/cluster-part.js';
 export { Engine, type EngineMeasure, type EngineParts } from './kernel/shard/engine.js';
 export { type EventFilter, matches as eventMatches } from './kernel/events/event-index.js';
 export {

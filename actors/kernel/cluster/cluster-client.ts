@@ -5,7 +5,7 @@ import type { ActorModule, CommandRequest, Outcome, QueryRequest } from '../acto
 import { type Tenant, tenantKey, tenantOf } from '../fact.js';
 import { Ids } from '../ids.js';
 import type { Bus, SharedKeyValue } from '../ports.js';
-import type { ClusterPart, ExternalClaim } from '../shard/shared-facts.js';
+import type { ClusterPart, ExternalClaim } from '../shard/cluster-part.js';
 import { ClusterEvents } from './cluster-events.js';
 import { Destinations, type OneOwner } from './destinations.js';
 import { BORROWER_UNITS, listEverywhere, SHARED_UNIT, type Unit, unitOf, UnitsClient } from './lists.js';

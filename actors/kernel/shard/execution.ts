@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { assert, Bug, must } from '../../../engine/index.js';
-import { notHere } from './shared-facts.js';
+import { notHere } from './cluster-part.js';
 import { Refusal } from '../../errors.js';
 import { keptText } from '../../wire.js';
 import type { CommandRequest, CommandSpec, Decision, Outcome, Reply } from '../actor.js';

@@ -1,5 +1,5 @@
 import { traceOf } from '../../errors.js';
-import { type Ending, endingOf, isLost } from './shared-facts.js';
+import { type Ending, endingOf, isLost } from './ending.js';
 import type { CommandRequest } from '../actor.js';
 import { unavailable } from '../journal/committer.js';
 import { Core, type CoreListener } from './core.js';

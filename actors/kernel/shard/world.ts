@@ -4,7 +4,7 @@ import { definitionsOf } from '../actor.js';
 import { Agenda } from './agenda.js';
 import { madeWithAnotherKey } from '../journal/known-heads.js';
 import { AtRest, fieldsOf, fieldsOfFact, fieldsOfPart, type OwnedFields, type OwnedState } from '../snapshots/at-rest.js';
-import { ALL_SHARDS } from './shared-facts.js';
+import { ALL_SHARDS } from './cluster-part.js';
 import { Calendars } from './calendars.js';
 import { Catalog } from '../lists/catalog.js';
 import type { Ticket } from '../journal/committer.js';

@@ -17,8 +17,8 @@ import { environmentOf, type Journal, type ShardHead, type Snapshots, type Store
 import { Snapshotter } from '../snapshots/snapshotter.js';
 import { readMarks } from '../snapshots/stored-names.js';
 import type { EngineParts } from './engine.js';
-import type { Runtime } from './reading.js';
 import { type LoggedReply, Replies } from './replies.js';
+import type { Runtime } from './runtime.js';
 import { HALF, TimeBudget, Scheduler } from './scheduler.js';
 import { locate, Scope } from './scope.js';
 import { recordShared } from './shared-facts.js';

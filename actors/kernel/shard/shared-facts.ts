@@ -8,7 +8,7 @@ import { LIMITS, SHARED_SHARD } from '../limits.js';
 import { Answers } from '../policy.js';
 import type { ClusterPart } from './cluster-part.js';
 import { withinReadWait } from './read-wait.js';
-import type { Runtime } from './reading.js';
+import type { Runtime } from './runtime.js';
 
 /** A command needs a fact of a calendar that another worker has to record first. Nothing was changed. */
 class SharedFactMissing extends Refusal {

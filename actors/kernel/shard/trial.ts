@@ -1,9 +1,9 @@
 import { assert, must } from '../../../engine/index.js';
 import { stateAs } from '../erased.js';
 import type { CommandRequest, CommandSpec, Outcome } from '../actor.js';
-import { rootShardOf, suppose } from './execution.js';
 import { tenantOf, type Tenant } from '../fact.js';
-import type { Runtime } from './reading.js';
+import { rootShardOf, suppose } from './execution.js';
+import type { Runtime } from './runtime.js';
 import { Scope } from './scope.js';
 import type { CachedActor } from './world.js';
 

@@ -1,16 +1,12 @@
 import { type Day, must } from '../../../engine/index.js';
 import type { ActorDefinition, ActorModule, ActorPart, AgendaEntry, Emit, EvolveEnv, ReadPart } from '../actor.js';
 import { definitionsOf } from '../actor.js';
-import { Agenda } from './agenda.js';
 import { madeWithAnotherKey } from '../journal/known-heads.js';
 import { AtRest, fieldsOf, fieldsOfFact, fieldsOfPart, type OwnedFields, type OwnedState } from '../snapshots/at-rest.js';
-import { ALL_SHARDS } from './cluster-part.js';
-import { Calendars } from './calendars.js';
 import { Catalog } from '../lists/catalog.js';
 import type { Ticket } from '../journal/committer.js';
 import { ERASURE, type Fact, keyBelow, PERSON, type Tenant, tenantKey } from '../fact.js';
 import { RecordShapes } from '../journal/record-shapes.js';
-import { RemoteCache, ActorCache } from './actor-cache.js';
 import type { Ids } from '../ids.js';
 import { LIMITS, SHARED_SHARD } from '../limits.js';
 import { isOfRuntime, MASS, MassWorks } from '../jobs/mass-works.js';
@@ -18,11 +14,15 @@ import { Locks } from '../jobs/mass-locks.js';
 import { Answers } from '../policy.js';
 import type { KeyStore, KeyValue } from '../ports.js';
 import { JOURNAL } from '../journal/restore-cut.js';
-import { agendaOf, NOT_ASKED } from './reading.js';
 import { RowFormat } from '../lists/row-format.js';
 import { RowsLoading } from '../lists/rows-loading.js';
 import { ACTOR_PREFIX, actorKey, RECORD_SHAPES_KEY, partKey, SHAPES_KEY } from '../snapshots/stored-keys.js';
 import { StoredNames } from '../snapshots/stored-names.js';
+import { RemoteCache, ActorCache } from './actor-cache.js';
+import { Agenda } from './agenda.js';
+import { Calendars } from './calendars.js';
+import { ALL_SHARDS } from './cluster-part.js';
+import { agendaOf, NOT_ASKED } from './pending.js';
 
 /** An actor in memory: its state and the last fact in it. */
 export interface CachedActor {

@@ -3,7 +3,7 @@ import { type BatchSizes, BatchWriter } from '../journal/batch-writer.js';
 import type { EventLog } from '../events/event-log.js';
 import { packHeads, packOwners } from '../journal/known-heads.js';
 import { LIMITS } from '../limits.js';
-import { agendaOf } from '../shard/reading.js';
+import { agendaOf } from '../shard/pending.js';
 import type { Journal, KeyStore, KeyValue, ShardHead, Snapshots } from '../ports.js';
 import { pack } from '../journal/records.js';
 import type { Replies } from '../shard/replies.js';

@@ -71,6 +71,34 @@ export interface FactDraft<Body = unknown> {
   readonly target?: { readonly kind: string; readonly id: string };
 }
 
+/** What the envelope of a fact has besides its draft and its actor. */
+type Envelope = Pick<Fact, 'sequence' | 'stamp' | 'businessAt' | 'by' | 'requestId' | 'commandId'> &
+  Partial<Pick<Fact, 'address' | 'caseId'>>;
+
+/** The fact that a draft becomes: of an actor, in its envelope, under the rules of today. */
+export const factOf = (
+  { type, body, effective }: FactDraft,
+  { tenant, kind, id }: Pick<Fact, 'tenant' | 'kind' | 'id'>,
+  { sequence, stamp, businessAt, by, address = null, caseId = null, requestId, commandId }: Envelope,
+): Fact => ({
+  sequence,
+  tenant,
+  kind,
+  id,
+  type,
+  body,
+  stamp,
+  businessAt,
+  effective: effective ?? null,
+  by,
+  address,
+  caseId,
+  requestId,
+  commandId,
+  schemaVersion: SCHEMA_VERSION,
+  rulesVersion: RULES_VERSION,
+});
+
 interface Typed {
   readonly type: string;
   readonly body: unknown;

@@ -1,7 +1,7 @@
 import { must } from '../../../engine/index.js';
 import { Refusal } from '../../errors.js';
 import type { Figure } from '../actor.js';
-import { type Fact, RULES_VERSION, SCHEMA_VERSION } from '../fact.js';
+import { factOf } from '../fact.js';
 import { environmentOf } from '../ports.js';
 import { suppose } from '../shard/execution.js';
 import { upToDate } from '../shard/reading.js';
@@ -68,26 +68,8 @@ function supposedOwner(host: MassBatchHost, { owner, tenant, supposing, by, oper
   const actor = must(runtime.world.find(tenant, owner.kind, owner.id), `${owner.id} has ordered mass work`);
   const scope = host.scope(tenant, actor.shard);
   const state = actor.definition.clone(actor.state);
-  for (const { type, body, effective } of supposing) {
-    const fact: Fact = {
-      sequence: actor.lastSequence + 1,
-      tenant,
-      kind: actor.kind,
-      id: actor.id,
-      type,
-      body,
-      stamp: Number.MAX_SAFE_INTEGER,
-      businessAt: scope.now,
-      effective: effective ?? null,
-      by,
-      address: null,
-      caseId: null,
-      requestId: operationId,
-      commandId: operationId,
-      schemaVersion: SCHEMA_VERSION,
-      rulesVersion: RULES_VERSION,
-    };
-    actor.definition.evolve(state, fact, null, scope);
-  }
+  const sequence = actor.lastSequence + 1;
+  const envelope = { sequence, stamp: Number.MAX_SAFE_INTEGER, businessAt: scope.now, by, requestId: operationId, commandId: operationId };
+  for (const draft of supposing) actor.definition.evolve(state, factOf(draft, actor, envelope), null, scope);
   return { id: owner.id, state };
 }

@@ -4,7 +4,7 @@ import { Refusal } from '../../errors.js';
 import { keptText } from '../../wire.js';
 import type { CommandRequest, CommandSpec, Decision, Outcome, Reply } from '../actor.js';
 import type { Ticket } from '../journal/committer.js';
-import { type Fact, type FactDraft, RULES_VERSION, SCHEMA_VERSION, type Tenant, tenantOf } from '../fact.js';
+import { type Fact, type FactDraft, factOf, type Tenant, tenantOf } from '../fact.js';
 import { LIMITS, SHARED_SHARD } from '../limits.js';
 import { operationIdOf } from '../jobs/operations.js';
 import { hasPersonalField, namesIn, ownedBy } from '../snapshots/at-rest.js';
@@ -284,24 +284,8 @@ export function suppose(
 }
 
 function previewFact(runtime: Runtime, actor: CachedActor, draft: FactDraft, request: CommandRequest, now: number): Fact {
-  return {
-    sequence: runtime.world.position(actor.shard).sequence + 1,
-    tenant: actor.tenant,
-    kind: actor.kind,
-    id: actor.id,
-    type: draft.type,
-    body: draft.body,
-    stamp: runtime.machineMs() * 1000,
-    businessAt: now,
-    effective: draft.effective ?? null,
-    by: request.actor,
-    address: request.address,
-    caseId: null,
-    requestId: request.requestId,
-    commandId: request.commandId,
-    schemaVersion: SCHEMA_VERSION,
-    rulesVersion: RULES_VERSION,
-  };
+  const sequence = runtime.world.position(actor.shard).sequence + 1;
+  return factOf(draft, actor, { sequence, stamp: runtime.machineMs() * 1000, businessAt: now, ...originOf(request) });
 }
 
 /** The context of a sealed reply: it opens only as the answer to its own command. */

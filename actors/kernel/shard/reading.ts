@@ -1,7 +1,7 @@
 import { must } from '../../../engine/index.js';
 import { Refusal } from '../../errors.js';
 import type { QueryContext, QueryRequest, QuerySpec } from '../actor.js';
-import { type Fact, type FactDraft, RULES_VERSION, SCHEMA_VERSION, SYSTEM_AGENT, type Tenant, tenantOf } from '../fact.js';
+import { type Fact, type FactDraft, factOf, SYSTEM_AGENT, type Tenant, tenantOf } from '../fact.js';
 import type { Ticket } from '../journal/committer.js';
 import { agendaOf, pendingThrough } from './pending.js';
 import type { Runtime } from './runtime.js';
@@ -56,22 +56,7 @@ export function upToDate(runtime: Runtime, actor: CachedActor, scope: Scope, now
 }
 
 function pendingFact(runtime: Runtime, actor: CachedActor, draft: FactDraft, now: number): Fact {
-  return {
-    sequence: runtime.world.position(actor.shard).sequence + 1,
-    tenant: actor.tenant,
-    kind: actor.kind,
-    id: actor.id,
-    type: draft.type,
-    body: draft.body,
-    stamp: runtime.machineMs() * 1000,
-    businessAt: now,
-    effective: draft.effective ?? null,
-    by: SYSTEM_AGENT,
-    address: null,
-    caseId: null,
-    requestId: 'pending',
-    commandId: 'pending',
-    schemaVersion: SCHEMA_VERSION,
-    rulesVersion: RULES_VERSION,
-  };
+  const sequence = runtime.world.position(actor.shard).sequence + 1;
+  const stamp = runtime.machineMs() * 1000;
+  return factOf(draft, actor, { sequence, stamp, businessAt: now, by: SYSTEM_AGENT, requestId: 'pending', commandId: 'pending' });
 }

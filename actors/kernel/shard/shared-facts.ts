@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Refusal } from '../../errors.js';
 import type { EvolveEnv } from '../actor.js';
-import { type Fact, RULES_VERSION, SCHEMA_VERSION, SYSTEM_AGENT, type Tenant } from '../fact.js';
+import { factOf, SYSTEM_AGENT, type Tenant } from '../fact.js';
 import { unavailable } from '../journal/committer.js';
 import { packFact } from '../journal/records.js';
 import { LIMITS, SHARED_SHARD } from '../limits.js';
@@ -77,24 +77,18 @@ export function recordShared(runtime: Runtime, tenant: Tenant, type: string, bod
   const machineMs = runtime.machineMs();
   const position = world.position(SHARED_SHARD);
   position.sequence += 1;
-  const fact: Fact = {
-    sequence: position.sequence,
-    tenant,
-    kind: 'calendar',
-    id: tenant.company,
-    type,
-    body,
-    stamp: world.nextStamp(machineMs),
-    businessAt: world.calendars.now(tenant, machineMs),
-    effective: null,
-    by: SYSTEM_AGENT,
-    address: null,
-    caseId: null,
-    requestId: commandId,
-    commandId,
-    schemaVersion: SCHEMA_VERSION,
-    rulesVersion: RULES_VERSION,
-  };
+  const fact = factOf(
+    { type, body },
+    { tenant, kind: 'calendar', id: tenant.company },
+    {
+      sequence: position.sequence,
+      stamp: world.nextStamp(machineMs),
+      businessAt: world.calendars.now(tenant, machineMs),
+      by: SYSTEM_AGENT,
+      requestId: commandId,
+      commandId,
+    },
+  );
   world.apply(fact, null, NO_ENV);
   runtime.commitRecords(SHARED_SHARD, fact.sequence, [packFact(fact, position.idCounter)]);
 }

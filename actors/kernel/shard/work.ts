@@ -3,17 +3,7 @@ import type { Emit, EvolveEnv } from '../actor.js';
 import type { Ticket } from '../journal/committer.js';
 import { loggedEvent, type LoggedEvent } from '../events/event-chunk.js';
 import { sealedNames, sealedTexts } from '../events/event-names.js';
-import {
-  type Agent,
-  ERASURE,
-  type EventDraft,
-  type Fact,
-  type FactDraft,
-  RULES_VERSION,
-  SCHEMA_VERSION,
-  type StoredEvent,
-  type Tenant,
-} from '../fact.js';
+import { type Agent, ERASURE, type EventDraft, type Fact, type FactDraft, factOf, type StoredEvent, type Tenant } from '../fact.js';
 import { MASS, type MassAdvanced } from '../jobs/mass-works.js';
 import { packEvent, packFact, packReply, type StoredReply } from '../journal/records.js';
 import type { LoggedReply } from './replies.js';
@@ -80,7 +70,7 @@ export class Work {
    */
   record(draft: FactDraft, actor: CachedActor): void {
     const target = draft.target ? this.#actorOf(draft.target.kind, draft.target.id) : actor;
-    const [fact, stored] = this.world.sealedFact(this.#envelope(draft, target), target);
+    const [fact, stored] = this.world.sealedFact(this.#factOf(draft, target), target);
     const drafts: EventDraft[] = [];
     const emit: Emit = (event) => drafts.push(event);
     this.world.apply(fact, emit, this.env, target);
@@ -136,7 +126,7 @@ export class Work {
 
   /** Records the progress of mass work: a fact about no actor. */
   note(body: MassAdvanced): void {
-    const fact = this.#envelope({ type: 'MassAdvanced', body }, { kind: MASS, id: this.tenant.company });
+    const fact = this.#factOf({ type: 'MassAdvanced', body }, { kind: MASS, id: this.tenant.company });
     this.world.apply(fact, null, this.env);
     this.records.push(packFact(fact, this.world.position(this.shard).idCounter));
   }
@@ -155,28 +145,25 @@ export class Work {
     this.world.position(this.shard).sequence = sequence;
   }
 
-  #envelope(draft: FactDraft, target: Pick<CachedActor, 'kind' | 'id'>): Fact {
+  #factOf(draft: FactDraft, { kind, id }: Pick<CachedActor, 'kind' | 'id'>): Fact {
+    const { by, address, requestId, commandId } = this.origin;
     const position = this.world.position(this.shard);
     position.sequence += 1;
     const caseId = fieldOf(draft.body, 'caseId');
-    return {
-      sequence: position.sequence,
-      tenant: this.tenant,
-      kind: target.kind,
-      id: target.id,
-      type: draft.type,
-      body: draft.body,
-      stamp: this.world.nextStamp(this.machineMs()),
-      businessAt: this.businessAt,
-      effective: draft.effective ?? null,
-      by: this.origin.by,
-      address: this.origin.address,
-      caseId: draft.caseId ?? (typeof caseId === 'string' ? caseId : null),
-      requestId: this.origin.requestId,
-      commandId: this.origin.commandId,
-      schemaVersion: SCHEMA_VERSION,
-      rulesVersion: RULES_VERSION,
-    };
+    return factOf(
+      draft,
+      { tenant: this.tenant, kind, id },
+      {
+        sequence: position.sequence,
+        stamp: this.world.nextStamp(this.machineMs()),
+        businessAt: this.businessAt,
+        by,
+        address,
+        caseId: draft.caseId ?? (typeof caseId === 'string' ? caseId : null),
+        requestId,
+        commandId,
+      },
+    );
   }
 
   #actorOf(kind: string, id: string): CachedActor {

@@ -347,11 +347,15 @@ export interface ListRequest {
   readonly sort?: readonly { readonly field: string; readonly descending: boolean; readonly of?: (row: CatalogRow) => Sortable }[];
   /** With `parentId`: an order that the index keeps, instead of `sort`. Cannot be combined with `among`. */
   readonly kept?: KeptSpan;
+  /** `ALL_ROWS`: no page, but all of them. */
   readonly limit: number;
   readonly offset?: number;
   readonly startingAfter?: Cursor;
   readonly endingBefore?: Cursor;
 }
+
+/** The limit of a list that needs all rows. */
+export const ALL_ROWS = Number.MAX_SAFE_INTEGER;
 
 export interface ListPage {
   readonly rows: readonly CatalogRow[];

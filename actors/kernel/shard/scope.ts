@@ -2,7 +2,7 @@ import { addDays, type Day, must } from '../../../engine/index.js';
 import { stateAs } from '../erased.js';
 import { Refusal } from '../../errors.js';
 import type { Cursor } from '../../list-order.js';
-import type { CatalogRow, DecideEnv, ListPage, ListRequest, QueryEnv } from '../actor.js';
+import { ALL_ROWS, type CatalogRow, type DecideEnv, type ListPage, type ListRequest, type QueryEnv } from '../actor.js';
 import { MOMENTS, momentsToday, type Tenant } from '../fact.js';
 import type { HeldLock } from '../jobs/mass-locks.js';
 import type { MassWork, Selection } from '../jobs/mass-works.js';
@@ -59,7 +59,7 @@ export class AccessScope {
   }
 
   #loansOf(personId: string): readonly CatalogRow[] {
-    return this.catalog.list(this.tenant, 'loan', { parentId: personId, limit: Number.MAX_SAFE_INTEGER }).rows;
+    return this.catalog.list(this.tenant, 'loan', { parentId: personId, limit: ALL_ROWS }).rows;
   }
 
   /** The owners are those of the newest date that has come; before the first date, those of the first. */

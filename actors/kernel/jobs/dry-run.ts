@@ -3,7 +3,7 @@ import { Refusal } from '../../errors.js';
 import type { Figure } from '../actor.js';
 import { factOf } from '../fact.js';
 import { environmentOf } from '../ports.js';
-import { suppose } from '../shard/execution.js';
+import { applyToCopy } from '../shard/execution.js';
 import { upToDate } from '../shard/reading.js';
 import { Scope, type Supposed } from '../shard/scope.js';
 import type { CachedActor } from '../shard/world.js';
@@ -54,7 +54,7 @@ export class DryRun {
       const { facts } = this.host
         .command(task.command)
         .decide({ id: actor.id, state: copy, body: task.body, command: request, env: scope, besideId: null });
-      return figures(suppose(this.host.runtime(), actor, copy, facts, { request, scope, now: scope.now }), scope);
+      return figures(applyToCopy(this.host.runtime(), actor, facts, { request, scope, copy }), scope);
     }
     const other = new Scope(world, keys, this.mass.tenant, actor.shard, scope.now, undefined, this.#supposed);
     return figures(upToDate(this.host.runtime(), actor, other, scope.now), other);

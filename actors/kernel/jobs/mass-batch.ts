@@ -49,7 +49,7 @@ export class MassBatch {
     this.#scope = host.scope(tenant, shard);
     const id = mass?.operationId ?? 'daily';
     const origin = { by: mass?.task.type === 'command' ? mass.by : SYSTEM_AGENT, address: null, requestId: id, commandId: id };
-    this.#work = new Work(this.#runtime.world, shard, tenant, origin, this.#scope.now, () => this.#runtime.machineMs(), this.#scope);
+    this.#work = new Work(this.#runtime, shard, this.#scope, origin);
   }
 
   /** How many were computed. */

@@ -29,15 +29,15 @@ export async function recompute({ clock, keys, idKey, modules }: Parts, journal:
   const world = new World(modules, from.actors, new Ids(idKey), keys);
   const scope = (tenant: Tenant, shard: number): Scope => new Scope(world, keys, tenant, shard, world.calendars.now(tenant, clock.now()));
   const loading = world.startLoading();
-  const recovering = recover(
+  const recovering = recover({
     world,
     journal,
-    from,
-    notKept(new EventLog(from.events, world.ids)),
-    NO_REPLIES,
-    scope,
-    new TimeBudget(() => HALF),
-  );
+    stores: from,
+    events: notKept(new EventLog(from.events, world.ids)),
+    replies: NO_REPLIES,
+    envOf: scope,
+    budget: new TimeBudget(() => HALF),
+  });
   let step = await recovering.next();
   while (step.done !== true) step = await recovering.next(); // stores nothing on the way
   readWholeIndex(world, loading);

@@ -135,22 +135,23 @@ export class Core {
       await wiping.done(); // persons who are no longer stored cannot be found any more
       await committer.soFar();
     };
-    const snapshotter = new Snapshotter(
+    const snapshotter = new Snapshotter({
       world,
       stores,
       events,
       replies,
       soFar,
-      () => journal.heads(),
-      () => time.now(),
+      heads: () => journal.heads(),
+      journalMs: () => time.now(),
       keys,
-      parts.scheduler,
-    );
+      scheduler: parts.scheduler,
+    });
     assertOwnersKept(stores.actors, keys, world.names.owner);
     const loading = world.startLoading();
     const scope = (tenant: Tenant, shard: number): Scope => new Scope(world, keys, tenant, shard, world.calendars.now(tenant, clock.now()));
     const report = await (parts.scheduler ?? new Scheduler()).mayBeAlone(async (alone) => {
-      const recovering = recover(world, journal, stores, events, replies, scope, new TimeBudget(() => HALF, parts.scheduler), alone, keys);
+      const budget = new TimeBudget(() => HALF, parts.scheduler);
+      const recovering = recover({ world, journal, stores, events, replies, envOf: scope, budget, alone, keys });
       let step = await recovering.next();
       for (; step.done !== true; step = await recovering.next()) await snapshotter.takeSoFar();
       return step.value;

@@ -37,8 +37,7 @@ export function runCommand(runtime: Runtime, spec: CommandSpec<unknown>, request
   const actor = location.actor ?? runtime.world.initial(tenant, spec.kind, newActorId(runtime, scope, spec, request));
 
   if (location.actor) fetchReferred(location.actor, asking);
-  if (location.actor && isSimulatedFirst && spec.catchUpFirst !== false)
-    suppose(runtime, actor, actor.definition.clone(actor.state), [], { request, scope, now });
+  if (location.actor && isSimulatedFirst && spec.catchUpFirst !== false) applyToCopy(runtime, actor, [], { request, scope });
   const caughtUp = location.actor && spec.catchUpFirst !== false ? catchUpBefore(runtime, location.actor, request, scope) : null;
 
   const decision = spec.decide({
@@ -52,11 +51,11 @@ export function runCommand(runtime: Runtime, spec: CommandSpec<unknown>, request
   asking.settle();
   refuseLost(runtime, { actor, request }, decision.facts);
   if (decision.preview)
-    return { outcome: outcomeOf(preview(runtime, actor, decision, request, scope, now)), ticket: caughtUp, erased: NOBODY };
+    return { outcome: outcomeOf(preview(runtime, actor, decision, { request, scope })), ticket: caughtUp, erased: NOBODY };
 
   // A command that reads a list waits before anything is recorded. A command of a type that once failed after its first fact fails here,
   // where nothing has changed.
-  if (isSimulatedFirst || !runtime.world.catalog.isComplete) preview(runtime, actor, decision, request, scope, now);
+  if (isSimulatedFirst || !runtime.world.catalog.isComplete) preview(runtime, actor, decision, { request, scope });
   const work = workOf(runtime, location.shard, request, scope);
   const { reply, ticket } = wholly(work, () => carryOut(runtime, work, decision, { spec, request, actor, scope }));
   // A reply that names an operation can be asked about by its id.
@@ -193,7 +192,7 @@ interface Carrying {
 }
 
 const workOf = (runtime: Runtime, shard: number, request: CommandRequest, scope: Scope): Work =>
-  new Work(runtime.world, shard, scope.tenant, originOf(request), scope.now, runtime.machineMs, scope);
+  new Work(runtime, shard, scope, originOf(request));
 
 const originOf = ({ actor, address, requestId, commandId }: CommandRequest): Origin => ({ by: actor, address, requestId, commandId });
 
@@ -250,42 +249,36 @@ function newActorId(runtime: Runtime, scope: Scope, spec: CommandSpec<unknown>, 
 }
 
 /** Applies the same facts to a copy: what a preview shows is what the command would record. */
-function preview(
-  runtime: Runtime,
-  actor: CachedActor,
-  decision: Decision<unknown>,
-  request: CommandRequest,
-  scope: Scope,
-  now: number,
-): Reply {
-  return decision.reply(suppose(runtime, actor, actor.definition.clone(actor.state), decision.facts, { request, scope, now }));
+function preview(runtime: Runtime, actor: CachedActor, decision: Decision<unknown>, simulated: Simulated): Reply {
+  return decision.reply(applyToCopy(runtime, actor, decision.facts, simulated));
 }
 
-export interface Supposing {
+/** A command that is simulated, and the environment of its decision. */
+export interface Simulated {
   readonly request: CommandRequest;
   readonly scope: Scope;
-  readonly now: number;
+  /** The copy that the facts change; absent: of the actor's state. */
+  readonly copy?: unknown;
 }
 
-/** Applies facts, and what they make due, to a copy of the actor's state. */
-export function suppose(
+/** Applies facts, and what they make due, to a copy of the actor's state; returns the copy. */
+export function applyToCopy(
   runtime: Runtime,
   actor: CachedActor,
-  copy: unknown,
   facts: Iterable<FactDraft>,
-  { request, scope, now }: Supposing,
+  { request, scope, copy = actor.definition.clone(actor.state) }: Simulated,
 ): unknown {
   const apply = (draft: FactDraft): void => {
-    if (!draft.target) actor.definition.evolve(copy, previewFact(runtime, actor, draft, request, now), null, scope);
+    if (!draft.target) actor.definition.evolve(copy, previewFact(runtime, actor, draft, { request, scope }), null, scope);
   };
   for (const draft of facts) apply(draft);
   for (const draft of pendingDrafts(actor.definition, copy, actor.definition.agenda?.(copy) ?? null, scope) ?? []) apply(draft);
   return copy;
 }
 
-function previewFact(runtime: Runtime, actor: CachedActor, draft: FactDraft, request: CommandRequest, now: number): Fact {
+function previewFact(runtime: Runtime, actor: CachedActor, draft: FactDraft, { request, scope }: Simulated): Fact {
   const sequence = runtime.world.position(actor.shard).sequence + 1;
-  return factOf(draft, actor, { sequence, stamp: runtime.machineMs() * 1000, businessAt: now, ...originOf(request) });
+  return factOf(draft, actor, { sequence, stamp: runtime.machineMs() * 1000, businessAt: scope.now, ...originOf(request) });
 }
 
 /** The context of a sealed reply: it opens only as the answer to its own command. */

@@ -78,7 +78,8 @@ export function engineEventSource(engine: Engine): EventSource {
     newest: (tenant) => engine.events.newestStamp(tenant),
     reader(tenant, filter) {
       const wanted = eventFilterOf(engine, tenant, filter, {});
-      return (position, limit) => recentOf(tenant).after(position, wanted, limit) ?? older(engine, tenant, wanted, position, limit);
+      const older = olderEvents(engine, tenant, wanted);
+      return (position, limit) => recentOf(tenant).after(position, wanted, limit) ?? older(position, limit);
     },
     onAdvance(listener, tenant) {
       let newest = engine.events.newestStamp(tenant);
@@ -94,18 +95,14 @@ export function engineEventSource(engine: Engine): EventSource {
 }
 
 /** Reads the log for one reader, for events that are older than the shared ones. */
-function older(
-  engine: Engine,
-  tenant: Tenant,
-  wanted: EventFilter,
-  position: LogPosition,
-  limit: number,
-): { readonly events: RenderedEvent[]; readonly position: LogPosition } {
-  const newest = engine.events.newestStamp(tenant);
-  const events = engine.events.after(tenant, { ...wanted, afterStamp: position }, limit).map((event) => new RenderedEvent(event));
-  const last = events.at(-1)?.position ?? position;
-  return { events, position: events.length < limit ? Math.max(newest, last) : last };
-}
+const olderEvents =
+  (engine: Engine, tenant: Tenant, wanted: EventFilter) =>
+  (position: LogPosition, limit: number): ReadEvents => {
+    const newest = engine.events.newestStamp(tenant);
+    const events = engine.events.after(tenant, { ...wanted, afterStamp: position }, limit).map((event) => new RenderedEvent(event));
+    const last = events.at(-1)?.position ?? position;
+    return { events, position: events.length < limit ? Math.max(newest, last) : last };
+  };
 
 /** The recent events of the tenants that were read last. */
 function recentByTenant(engine: Engine): (tenant: Tenant) => RecentEvents {

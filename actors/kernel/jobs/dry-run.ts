@@ -46,7 +46,6 @@ export class DryRun {
   #after(actor: CachedActor, before: unknown, scope: Scope): readonly Figure[] {
     const { definition } = actor;
     const { task } = this.mass;
-    const { world, keys } = this.host.runtime();
     const figures = must(definition.figures, `${actor.kind} has figures`);
     if (task.type === 'command') {
       const request = requestOf(this.mass, task, actor);
@@ -56,7 +55,9 @@ export class DryRun {
         .decide({ id: actor.id, state: copy, body: task.body, command: request, env: scope, besideId: null });
       return figures(applyToCopy(this.host.runtime(), actor, facts, { request, scope, copy }), scope);
     }
-    const other = new Scope(world, keys, this.mass.tenant, actor.shard, scope.now, undefined, this.#supposed);
+    const { world, keys } = this.host.runtime();
+    const { tenant, now } = scope;
+    const other = new Scope({ world, keys, tenant, shard: actor.shard, now, supposed: this.#supposed });
     return figures(upToDate(this.host.runtime(), actor, other, scope.now), other);
   }
 }

@@ -27,7 +27,8 @@ type Parts = Pick<EngineParts, 'clock' | 'keys' | 'idKey' | 'modules'>;
 export async function recompute({ clock, keys, idKey, modules }: Parts, journal: Journal, stores: Snapshots | null): Promise<Recomputed> {
   const from = stores === null ? NOTHING : readable(stores);
   const world = new World(modules, from.actors, new Ids(idKey), keys);
-  const scope = (tenant: Tenant, shard: number): Scope => new Scope(world, keys, tenant, shard, world.calendars.now(tenant, clock.now()));
+  const scope = (tenant: Tenant, shard: number): Scope =>
+    new Scope({ world, keys, tenant, shard, now: world.calendars.now(tenant, clock.now()) });
   const loading = world.startLoading();
   const recovering = recover({
     world,

@@ -148,7 +148,8 @@ export class Core {
     });
     assertOwnersKept(stores.actors, keys, world.names.owner);
     const loading = world.startLoading();
-    const scope = (tenant: Tenant, shard: number): Scope => new Scope(world, keys, tenant, shard, world.calendars.now(tenant, clock.now()));
+    const scope = (tenant: Tenant, shard: number): Scope =>
+      new Scope({ world, keys, tenant, shard, now: world.calendars.now(tenant, clock.now()) });
     const report = await (parts.scheduler ?? new Scheduler()).mayBeAlone(async (alone) => {
       const budget = new TimeBudget(() => HALF, parts.scheduler);
       const recovering = recover({ world, journal, stores, events, replies, envOf: scope, budget, alone, keys });
@@ -247,7 +248,7 @@ export class Core {
   }
 
   scope(tenant: Tenant, shard: number): Scope {
-    return new Scope(this.world, this.parts.keys, tenant, shard, this.now(tenant));
+    return new Scope({ world: this.world, keys: this.parts.keys, tenant, shard, now: this.now(tenant) });
   }
 
   /** What commands and queries need of the engine: created once. */

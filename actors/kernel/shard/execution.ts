@@ -32,7 +32,8 @@ export function runCommand(runtime: Runtime, spec: CommandSpec<unknown>, request
   const now = runtime.world.calendars.now(tenant, machineMs);
   const location = locationOf(runtime, spec, request, tenant);
   if (!runtime.world.owns(location.shard)) throw notHere(request.type);
-  const scope = new Scope(runtime.world, runtime.keys, tenant, location.shard, now, runtime.openZone);
+  const { world, keys, openZone } = runtime;
+  const scope = new Scope({ world, keys, tenant, shard: location.shard, now, openZone });
   const asking = scope.asking();
   const actor = location.actor ?? runtime.world.initial(tenant, spec.kind, newActorId(runtime, scope, spec, request));
 
@@ -59,7 +60,7 @@ export function runCommand(runtime: Runtime, spec: CommandSpec<unknown>, request
   const work = workOf(runtime, location.shard, request, scope);
   const { reply, ticket } = wholly(work, () => carryOut(runtime, work, decision, { spec, request, actor, scope }));
   // A reply that names an operation can be asked about by its id.
-  if (ticket || reply.operationId !== undefined) noteOperation(runtime, request, actor, reply, machineMs);
+  if (ticket || reply.operationId !== undefined) noteOperation(runtime, { request, actor }, reply, machineMs);
   return { outcome: outcomeOf(reply), ticket: ticket ?? caughtUp ?? actor.ticket, erased: work.erased };
 }
 
@@ -285,7 +286,7 @@ function previewFact(runtime: Runtime, actor: CachedActor, draft: FactDraft, { r
 export const replyContext = (commandId: string): string => `reply/${commandId}`;
 
 /** Mass work has an operation of its own. */
-function noteOperation(runtime: Runtime, request: CommandRequest, actor: CachedActor, reply: Reply, at: number): void {
+function noteOperation(runtime: Runtime, { request, actor }: Pick<Carrying, 'request' | 'actor'>, reply: Reply, at: number): void {
   const operationId = reply.operationId ?? operationIdOf(request.commandId);
   if (runtime.world.massWorks.get(actor.tenant, operationId)) return;
   const { failure } = reply;

@@ -39,9 +39,8 @@ export async function systemRead(data: unknown): Promise<ReadResult> {
   return { data: await data, ticket: null };
 }
 
-function scopeOf(runtime: Runtime, tenant: Tenant, shard: number, now: number): Scope {
-  return new Scope(runtime.world, runtime.keys, tenant, shard, now);
-}
+const scopeOf = ({ world, keys }: Runtime, tenant: Tenant, shard: number, now: number): Scope =>
+  new Scope({ world, keys, tenant, shard, now });
 
 /** The state with the pending facts applied: a copy if there are any. */
 export function upToDate(runtime: Runtime, actor: CachedActor, scope: Scope, now: number): unknown {

@@ -79,25 +79,45 @@ export interface Supposed {
   readonly state: unknown;
 }
 
+/** Where and when something is decided or read. */
+export interface ScopeParts {
+  readonly world: World;
+  readonly keys: KeyStore;
+  readonly tenant: Tenant;
+  readonly shard: number;
+  /** The time of the tenant in milliseconds. */
+  readonly now: number;
+  /** Opens the calendar of a zone that the tenant has not used yet; absent: nothing is recorded. */
+  readonly openZone?: (tenant: Tenant, zone: string, lastClosed: Day) => void;
+  readonly supposed?: Supposed | null;
+}
+
 /**
  * What deciding, applying and reading may know, bound to one tenant and one shard. It hands out ids and data keys, and changes nothing
  * else.
  */
 export class Scope implements DecideEnv, QueryEnv {
+  readonly tenant: Tenant;
+  readonly now: number;
+  private readonly world: World;
+  private readonly keys: KeyStore;
+  private readonly shard: number;
+  private readonly openZone: (tenant: Tenant, zone: string, lastClosed: Day) => void;
+  private readonly supposed: Supposed | null;
   #company: CachedActor | undefined;
   #mayAsk = false;
   #accessScope: AccessScope | null = null;
   #isOfMany = false;
 
-  constructor(
-    private readonly world: World,
-    private readonly keys: KeyStore,
-    readonly tenant: Tenant,
-    private readonly shard: number,
-    readonly now: number,
-    private readonly onFirstUse: (tenant: Tenant, zone: string, lastClosed: Day) => void = NOTHING,
-    private readonly supposed: Supposed | null = null,
-  ) {}
+  constructor({ world, keys, tenant, shard, now, openZone = NOTHING, supposed = null }: ScopeParts) {
+    this.world = world;
+    this.keys = keys;
+    this.tenant = tenant;
+    this.shard = shard;
+    this.now = now;
+    this.openZone = openZone;
+    this.supposed = supposed;
+  }
 
   /**
    * The same for a decision or a reading that may need remote state: a missing one throws `RemoteStateRequired` until it `settles`, as
@@ -105,7 +125,8 @@ export class Scope implements DecideEnv, QueryEnv {
    */
   asking(): Scope {
     if (this.world.isWhole) return this;
-    const asking = new Scope(this.world, this.keys, this.tenant, this.shard, this.now, this.onFirstUse);
+    const { world, keys, tenant, shard, now, openZone } = this;
+    const asking = new Scope({ world, keys, tenant, shard, now, openZone });
     asking.#mayAsk = true;
     return asking;
   }
@@ -133,7 +154,7 @@ export class Scope implements DecideEnv, QueryEnv {
     const closed = this.world.calendars.lastClosed(this.tenant, zone);
     if (closed !== undefined) return addDays(closed, 1);
     const lastClosed = closedBefore(zone, this.now);
-    this.onFirstUse(this.tenant, zone, lastClosed);
+    this.openZone(this.tenant, zone, lastClosed);
     return addDays(lastClosed, 1);
   }
 

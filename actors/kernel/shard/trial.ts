@@ -102,7 +102,7 @@ class TrialScope extends Scope {
     private readonly at: { readonly shard: number; readonly now: number },
     private readonly trial: Trial,
   ) {
-    super(runtime.world, runtime.keys, tenant, at.shard, at.now);
+    super({ world: runtime.world, keys: runtime.keys, tenant, ...at });
   }
 
   override read<State>(kind: string, id: string): State | undefined {

@@ -8,7 +8,9 @@ import type { Bus, SharedKeyValue } from '../ports.js';
 import type { ClusterPart, ExternalClaim } from '../shard/cluster-part.js';
 import { ClusterEvents } from './cluster-events.js';
 import { Destinations, type OneOwner } from './destinations.js';
-import { BORROWER_UNITS, listEverywhere, SHARED_UNIT, type Unit, unitOf, UnitsClient } from './lists.js';
+import { listEverywhere } from './merged-lists.js';
+import { UnitsClient } from './units-client.js';
+import { BORROWER_UNITS, SHARED_UNIT, type Unit, unitOf } from './units.js';
 import { getOperation, listOperations, reportPart } from './operations.js';
 import { PublishedWatermarks } from './published-watermark.js';
 

@@ -15,7 +15,8 @@ import type { Ids } from '../ids.js';
 import { SlidingList } from '../lists/row-list.js';
 import type { Engine } from '../shard/engine.js';
 import { firstStampAt, lastStampAt, positionAfter, positionOf } from './destinations.js';
-import { type Unit, unitOf, UNITS, type UnitsClient } from './lists.js';
+import type { UnitsClient } from './units-client.js';
+import { type Unit, unitOf, UNITS } from './units.js';
 import { CLUSTER_LIMITS } from './published-watermark.js';
 
 /** A request for events of a unit. */

@@ -3,7 +3,7 @@ import type { ActorModule, CommandRequest, CommandSpec, QueryRequest, QuerySpec 
 import type { Ids } from '../ids.js';
 import { SHARED_SHARD } from '../limits.js';
 import { rootShardOf } from '../shard/execution.js';
-import { type Unit, UNITS } from './lists.js';
+import { type Unit, UNITS } from './units.js';
 
 /** Where a command or query is answered: on one shard, at the owner of an object, or on all units. */
 export type Destination = OneOwner | { readonly on: 'everywhere' | 'events' | 'operation' | 'operations' | 'report' };

@@ -1,5 +1,5 @@
 import { Refusal } from '../../errors.js';
-import type { ListResult } from '../../wire.js';
+import { API_VERSION, type ListResult } from '../../wire.js';
 import { actorView, type ActorView } from '../actor-logic.js';
 import type { StoredEvent, Tenant } from '../fact.js';
 import type { Engine } from '../shard/engine.js';
@@ -31,9 +31,6 @@ export interface EventView {
   /** With `hydrate`: the related object as its own GET returns it; null when it no longer exists. */
   readonly hydrated?: unknown;
 }
-
-/** The only implemented version of the API. */
-export const API_VERSION = '2023-11-29';
 
 export function eventView(event: StoredEvent): EventView {
   const { refs } = event;

@@ -1,96 +1,11 @@
-import { createHmac, randomBytes } from 'node:crypto';
-import {
-  type CompanyState,
-  type EventView,
-  type KeyStore,
-  secretContext,
-  type Tenant,
-  toJsonText,
-  type Webhook,
-  type WebhookProgressBody,
-  webhooksOf,
-} from '../../actors/index.js';
-import type { Companies } from '../auth/key-directory.js';
+import { type EventView, toJsonText, type WebhookProgressBody } from '../../actors/index.js';
 import type { Outgoing, OutgoingAnswer } from '../outgoing.js';
 import type { EventSource } from '../streams/event-source.js';
 import type { DeliveryStore, Replay } from './delivery-store.js';
 import type { Attempt, Message } from './message.js';
+import type { Target, WebhookDirectory } from './directory.js';
 import type { Slots } from './services.js';
-
-/** A webhook as a receiver of events. */
-export interface Target {
-  readonly tenant: Tenant;
-  readonly webhookId: string;
-  readonly webhook: Webhook;
-  readonly url: string;
-  /** Whether it is enabled, and its company is active. */
-  readonly isOn: boolean;
-}
-
-/** The webhooks of all companies, read from the companies each time, so that changes apply at once. */
-export class WebhookDirectory {
-  constructor(
-    private readonly companies: Companies,
-    private readonly keys: Pick<KeyStore, 'open'>,
-  ) {}
-
-  *all(): Iterable<Target> {
-    for (const tenant of this.companies.tenants()) {
-      const company = this.#company(tenant);
-      if (!company) continue;
-      for (const webhookId of webhooksOf(company).keys()) {
-        const target = this.#target(tenant, company, webhookId);
-        if (target) yield target;
-      }
-    }
-  }
-
-  /** Undefined when it was deleted, or does not send to an address. */
-  find(tenant: Tenant, webhookId: string): Target | undefined {
-    const company = this.#company(tenant);
-    return company && this.#target(tenant, company, webhookId);
-  }
-
-  /** The secrets that sign now, the newest first. */
-  secretsOf({ webhookId, webhook }: Target, nowMs: number): readonly string[] {
-    const valid = (webhook.direct?.secrets ?? []).filter(({ until }) => until === null || until > nowMs);
-    return valid.map(({ sealed }) => this.keys.open(webhookId, sealed, secretContext(webhookId))).filter((secret) => secret !== undefined);
-  }
-
-  #company({ company, mode }: Tenant): CompanyState | undefined {
-    return this.companies.stateOf<CompanyState>({ company, mode }, 'company', company);
-  }
-
-  #target(tenant: Tenant, company: CompanyState, webhookId: string): Target | undefined {
-    const webhook = webhooksOf(company).get(webhookId)?.stored;
-    if (!webhook?.direct) return undefined;
-    return { tenant, webhookId, webhook, url: webhook.direct.url, isOn: webhook.enabled && company.profile?.status === 'active' };
-  }
-}
-
-/*
- * The Standard Webhooks convention: the receiver computes the signature from id, time stamp and raw body, and compares it with each of the
- * signatures in the header.
- */
-
-const PREFIX = 'whsec_';
-const SECRET_BYTES = 32;
-
-export const newSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString('base64');
-
-/** The headers that identify and sign a message; one signature for each secret that is valid. */
-function signedHeaders(id: string, seconds: number, body: string, secrets: readonly string[]): Readonly<Record<string, string>> {
-  return {
-    'webhook-id': id,
-    'webhook-timestamp': String(seconds),
-    'webhook-signature': secrets.map((secret) => `v1,${signature(secret, `${id}.${seconds}.${body}`)}`).join(' '),
-  };
-}
-
-const signature = (secret: string, signed: string): string =>
-  createHmac('sha256', Buffer.from(secret.slice(PREFIX.length), 'base64'))
-    .update(signed)
-    .digest('base64');
+import { signedHeaders } from './signature.js';
 
 export interface TryParts {
   readonly directory: WebhookDirectory;

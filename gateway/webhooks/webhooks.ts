@@ -20,7 +20,8 @@ import type { Outgoing } from '../outgoing.js';
 import { hydrated } from '../routes/communications/hydrated.js';
 import type { EventSource } from '../streams/event-source.js';
 import { DeliveryStore } from './delivery-store.js';
-import { type EndpointParts, type Target, WebhookDirectory } from './try-once.js';
+import { type Target, WebhookDirectory } from './directory.js';
+import type { EndpointParts } from './try-once.js';
 import { Endpoint } from './endpoint.js';
 import { type Backlog, type DeliveryMeasure, NO_BACKLOG, Slots, webhookServices } from './services.js';
 

@@ -11,7 +11,7 @@ import {
 } from '../../../actors/index.js';
 import { LIMITS } from '../../limits.js';
 import { defineRoute, type Route } from '../../routing/route.js';
-import { newSecret } from '../../webhooks/try-once.js';
+import { newSecret } from '../../webhooks/signature.js';
 import { declaredRoutes } from '../declared.js';
 
 /** Platforms that issue the cards of loans. */

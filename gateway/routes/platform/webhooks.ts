@@ -10,7 +10,7 @@ import {
 import type { AddressRules } from '../../outgoing.js';
 import { defineRoute, type Route } from '../../routing/route.js';
 import type { EventMessagesQuery, MessageListQuery, MessageView, ReplayWebhookBody, TestWebhookBody } from '../../webhooks/message.js';
-import { newSecret } from '../../webhooks/try-once.js';
+import { newSecret } from '../../webhooks/signature.js';
 
 const TAGS = ['Webhooks'];
 const webhookReply = typia.json.schemas<[WebhookView], '3.1'>();

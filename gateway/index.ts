@@ -34,7 +34,7 @@ export { inEnglish } from './routing/faults.js';
 export { ask } from './answers.js';
 export type { SchemaCollection } from './routing/schema.js';
 export { type Gateway, type GatewayOptions, startGateway } from './start.js';
-export { PRIVATE_ADDRESSES, type Readiness, startOperatorServer } from './pages.js';
+export { PRIVATE_ADDRESSES, type Readiness, startOperatorServer } from './operator-pages.js';
 export { type MetricRow, METRICS, ProcessMetrics, recently } from './metrics/index.js';
 export { openApiDocument } from './openapi/document.js';
 export { EventPublisher } from './streams/event-publisher.js';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { BASE_PATH } from '../dispatch.js';
 import type { HttpReply } from '../http/message.js';
-import type { Page } from '../pages.js';
+import type { Page } from '../operator-pages.js';
 import type { RouteTable } from '../routing/route.js';
 import { openApiDocument } from './document.js';
 import { once } from '../once.js';

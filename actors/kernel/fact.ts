@@ -45,15 +45,6 @@ export interface Fact {
   readonly rulesVersion: number;
 }
 
-/**
- * The fact about a person after which nothing sealed for it may be read: the runtime destroys the person's data key
- * once it is durable, and again when it meets the fact in a recovery.
- */
-export const ERASURE = 'PersonErased';
-
-/** The kind of those who have data keys that go with them. */
-export const PERSON = 'person';
-
 /** The shape of fact bodies written today. Older shapes stay readable for ever. */
 export const SCHEMA_VERSION = 1;
 

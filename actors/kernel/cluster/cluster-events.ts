@@ -12,6 +12,7 @@ import {
 } from '../events/event-pages.js';
 import { type StoredEvent, type Tenant, tenantKey } from '../fact.js';
 import type { Ids } from '../ids.js';
+import { CASE, LOAN, PERSON } from '../known-names.js';
 import { SlidingList } from '../lists/row-list.js';
 import type { Engine } from '../shard/engine.js';
 import { firstStampAt, lastStampAt, positionAfter, positionOf } from './destinations.js';
@@ -237,9 +238,9 @@ export class ClusterEvents {
     const idOf = async (kind: string, target: string | undefined): Promise<string | undefined> =>
       target === undefined ? undefined : this.locate(tenant, kind, target);
     return eventFilter(query, {
-      loanId: await idOf('loan', loanId),
-      personId: await idOf('person', personId),
-      caseId: isServiceId(caseId) ? caseId : await idOf('case', caseId),
+      loanId: await idOf(LOAN, loanId),
+      personId: await idOf(PERSON, personId),
+      caseId: isServiceId(caseId) ? caseId : await idOf(CASE, caseId),
     });
   }
 

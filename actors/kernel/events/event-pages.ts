@@ -2,6 +2,7 @@ import { Refusal } from '../../errors.js';
 import { API_VERSION, type ListResult } from '../../wire.js';
 import { actorView, type ActorView } from '../actor-logic.js';
 import type { StoredEvent, Tenant } from '../fact.js';
+import { CASE, LOAN, PERSON } from '../known-names.js';
 import type { Engine } from '../shard/engine.js';
 import type { EventFilter } from './event-index.js';
 
@@ -222,9 +223,9 @@ export function eventFilterOf(engine: Pick<Engine, 'locate'>, tenant: Tenant, qu
   const serviceId = (kind: string, target: string | undefined): string | undefined =>
     target === undefined ? undefined : engine.locate(tenant, kind, target);
   return eventFilter(query, {
-    loanId: serviceId('loan', loanId),
-    personId: serviceId('person', personId),
-    caseId: isServiceId(caseId) ? caseId : serviceId('case', caseId),
+    loanId: serviceId(LOAN, loanId),
+    personId: serviceId(PERSON, personId),
+    caseId: isServiceId(caseId) ? caseId : serviceId(CASE, caseId),
   });
 }
 

@@ -1,5 +1,6 @@
 import { EventLog } from '../events/event-log.js';
-import { PERSON, type Tenant } from '../fact.js';
+import type { Tenant } from '../fact.js';
+import { COMPANY, PERSON } from '../known-names.js';
 import { Ids } from '../ids.js';
 import { readWholeIndex } from '../lists/rows-loading.js';
 import type { Journal, KeyValue, ShardBlock, Snapshots } from '../ports.js';
@@ -93,7 +94,7 @@ export class KeyOwners {
       if (record.type !== 'fact') continue;
       const { kind, id, type, body } = record.fact;
       if (kind === PERSON) this.persons.add(id);
-      else if (kind === 'company') for (const owner of sealedBeside(body, id)) this.others.add(OF_THE_COMPANY.has(type) ? id : owner);
+      else if (kind === COMPANY) for (const owner of sealedBeside(body, id)) this.others.add(OF_THE_COMPANY.has(type) ? id : owner);
       else if (type === 'CampaignRunOrdered' || type === 'SettlementOrdered') this.others.add(id);
       else if (type === 'InteractionRecorded' && isOfNobody(body)) this.others.add(id);
     }

@@ -2,7 +2,8 @@ import { assert, fieldOf } from '../../../engine/index.js';
 import type { EvolveEnv } from '../actor.js';
 import type { EventLog } from '../events/event-log.js';
 import { resealed } from '../events/event-names.js';
-import { ERASURE, type Tenant } from '../fact.js';
+import type { Tenant } from '../fact.js';
+import { CAUGHT_UP, ERASURE } from '../known-names.js';
 import { assertKnown, JournalShortened, KnownHeads } from './known-heads.js';
 import { LIMITS, SHARED_SHARD } from '../limits.js';
 import type { Journal, KeyStore, KeyValue, Snapshots, StoredBlock } from '../ports.js';
@@ -153,7 +154,7 @@ function countEvent(world: World, tenant: Tenant, orderKey: string, sequence: nu
 }
 
 function checkDigest(type: string, body: unknown, actor: CachedActor | undefined): void {
-  if (type !== 'CaughtUp' || !actor) return;
+  if (type !== CAUGHT_UP || !actor) return;
   const recorded = fieldOf(body, 'digest');
   const computed = actor.definition.digest?.(actor.state);
   assert(

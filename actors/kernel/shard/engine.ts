@@ -10,6 +10,7 @@ import { type Operation, Operations } from '../jobs/operations.js';
 import { Sweeper, type SweepWork } from '../jobs/sweeper.js';
 import { unavailable } from '../journal/committer.js';
 import type { RecoveryReport } from '../journal/recovery.js';
+import { COMPANY } from '../known-names.js';
 import { SHARED_SHARD } from '../limits.js';
 import type { Clock, Journal, KeyStore, ShardHead, Snapshots } from '../ports.js';
 import { Attempts } from './attempts.js';
@@ -222,7 +223,7 @@ export class Engine {
 
   /** All companies, each in its modes. */
   tenants(): Tenant[] {
-    return this.world.catalog.tenantsOf('company');
+    return this.world.catalog.tenantsOf(COMPANY);
   }
 
   /** The service id that an AnyId names; throws `notFound`. */
@@ -231,7 +232,7 @@ export class Engine {
   }
 
   companyZone(tenant: Tenant): string {
-    return this.parts.companyZone(this.stateOf(tenant, 'company', tenant.company));
+    return this.parts.companyZone(this.stateOf(tenant, COMPANY, tenant.company));
   }
 
   get world(): World {

@@ -9,6 +9,7 @@ import { LIMITS, SHARED_SHARD } from '../limits.js';
 import { operationIdOf } from '../jobs/operations.js';
 import { hasPersonalField, namesIn, ownedBy } from '../snapshots/at-rest.js';
 import { nothingPersonal } from '../journal/known-heads.js';
+import { LOAN } from '../known-names.js';
 import { notHere } from './cluster-part.js';
 import { agendaOf, pendingDrafts, pendingThrough } from './pending.js';
 import type { Runtime } from './runtime.js';
@@ -294,7 +295,7 @@ function noteOperation(runtime: Runtime, { request, actor }: Pick<Carrying, 'req
     operationId,
     tenant: actor.tenant,
     kind: request.type,
-    loanId: actor.kind === 'loan' ? actor.id : null,
+    loanId: actor.kind === LOAN ? actor.id : null,
     status: statusOf(reply),
     startedAt: at,
     finishedAt: reply.isUnderWay === true ? null : at,

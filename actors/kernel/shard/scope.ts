@@ -7,6 +7,7 @@ import { MOMENTS, momentsToday, type Tenant } from '../fact.js';
 import type { HeldLock } from '../jobs/mass-locks.js';
 import type { MassWork, Selection } from '../jobs/mass-works.js';
 import { isUnreadable, nothingPersonal, unreadable } from '../journal/known-heads.js';
+import { CASE, COMPANY, INTERACTION, LOAN, PERSON } from '../known-names.js';
 import type { Catalog } from '../lists/catalog.js';
 import { textsIn } from '../lists/row-fields.js';
 import type { Question } from '../policy.js';
@@ -17,7 +18,7 @@ import { closedBefore } from './calendars.js';
 import type { CachedActor, World } from './world.js';
 
 /** Actors between a borrower and further actors, nearest first: a task on a case, a note on an interaction. */
-const BETWEEN = ['case', 'interaction'] as const;
+const BETWEEN = [CASE, INTERACTION] as const;
 
 /**
  * The access scope of a user who sees only the loans of some investors. A loan is hidden when none of these investors owns it now, a
@@ -38,8 +39,8 @@ export class AccessScope {
   }
 
   sees(kind: string, row: CatalogRow): boolean {
-    if (kind === 'loan') return this.#owns(row);
-    if (kind === 'person') {
+    if (kind === LOAN) return this.#owns(row);
+    if (kind === PERSON) {
       const loans = this.#loansOf(row.id);
       return loans.length === 0 || loans.some((loan) => this.#owns(loan));
     }
@@ -48,8 +49,8 @@ export class AccessScope {
 
   /** An actor that is neither a borrower nor a loan nor below one (an employee, a team) shows no loan. */
   #showsNothingHidden(id: string): boolean {
-    if (this.catalog.get(this.tenant, 'person', id)) return this.#loansOf(id).every((loan) => this.#owns(loan));
-    const loan = this.catalog.get(this.tenant, 'loan', id);
+    if (this.catalog.get(this.tenant, PERSON, id)) return this.#loansOf(id).every((loan) => this.#owns(loan));
+    const loan = this.catalog.get(this.tenant, LOAN, id);
     if (loan) return this.#owns(loan);
     for (const kind of BETWEEN) {
       const row = this.catalog.get(this.tenant, kind, id);
@@ -59,7 +60,7 @@ export class AccessScope {
   }
 
   #loansOf(personId: string): readonly CatalogRow[] {
-    return this.catalog.list(this.tenant, 'loan', { parentId: personId, limit: ALL_ROWS }).rows;
+    return this.catalog.list(this.tenant, LOAN, { parentId: personId, limit: ALL_ROWS }).rows;
   }
 
   /** The owners are those of the newest date that has come; before the first date, those of the first. */
@@ -176,7 +177,7 @@ export class Scope implements DecideEnv, QueryEnv {
   /** The company is needed in every call: it is looked up once. */
   read<State>(kind: string, id: string): State | undefined {
     if (id === this.supposed?.id) return stateAs(this.supposed.state);
-    if (kind !== 'company' || id !== this.tenant.company) return stateAs(this.#stateOf(kind, id));
+    if (kind !== COMPANY || id !== this.tenant.company) return stateAs(this.#stateOf(kind, id));
     this.#company ??= this.world.find(this.tenant, kind, id);
     return stateAs(this.#company?.state);
   }

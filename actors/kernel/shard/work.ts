@@ -3,7 +3,8 @@ import type { DecideEnv, Emit } from '../actor.js';
 import type { Ticket } from '../journal/committer.js';
 import { loggedEvent, type LoggedEvent } from '../events/event-chunk.js';
 import { sealedNames, sealedTexts } from '../events/event-names.js';
-import { type Agent, ERASURE, type EventDraft, type Fact, type FactDraft, factOf, type StoredEvent } from '../fact.js';
+import { type Agent, type EventDraft, type Fact, type FactDraft, factOf, type StoredEvent } from '../fact.js';
+import { CAUGHT_UP, ERASURE } from '../known-names.js';
 import { MASS, type MassAdvanced } from '../jobs/mass-works.js';
 import { packEvent, packFact, packReply, type StoredReply } from '../journal/records.js';
 import type { LoggedReply } from './replies.js';
@@ -77,7 +78,7 @@ export class Work {
     this.#owner ??= target;
     if (draft.type === ERASURE) this.erased.push(target.id);
     this.records.push(
-      packFact(fact, this.runtime.world.position(this.shard).idCounter, draft.type === 'CaughtUp' ? withDigest(fact, target) : stored),
+      packFact(fact, this.runtime.world.position(this.shard).idCounter, draft.type === CAUGHT_UP ? withDigest(fact, target) : stored),
     );
     for (const event of drafts) this.emit(fact.caseId === null ? event : underCase(event, fact.caseId));
   }

@@ -26,48 +26,6 @@ import { Wiping } from './wiping.js';
 import { World } from './world.js';
 
 /**
- * Applies the records of the owner of the shared shard as they become durable, and reports the tenants whose calendar or configuration
- * changed. Their events and replies are the owner's to publish. Ends with the journal.
- */
-async function followShared(
-  world: World,
-  journal: Journal,
-  envOf: (tenant: Tenant) => EvolveEnv,
-  onAdvance: (tenants: readonly Tenant[]) => void,
-): Promise<void> {
-  const follow = must(journal.follow?.bind(journal), 'the journal of a cluster can be followed');
-  for await (const block of follow(SHARED_SHARD)) onAdvance([...applyBlock(world, block, envOf)]);
-}
-
-function applyBlock(world: World, { firstSequence, records }: StoredBlock, envOf: (tenant: Tenant) => EvolveEnv): Set<Tenant> {
-  const position = world.position(SHARED_SHARD);
-  const tenants = new Set<Tenant>();
-  for (const [at, bytes] of records.entries()) {
-    const sequence = firstSequence + at;
-    const record = readRecord(bytes, sequence);
-    position.sequence = sequence;
-    if (record.type !== 'fact') continue;
-    const { fact, idCounter } = record;
-    position.idCounter = Math.max(position.idCounter, idCounter);
-    const actor = world.apply(fact, null, envOf(fact.tenant));
-    if (actor) world.index(actor);
-    tenants.add(fact.tenant);
-  }
-  return tenants;
-}
-
-/** Receives what goes wrong in the background. */
-export interface CoreListener {
-  flushFailed(cause: unknown): void;
-  /** An environment of the snapshots is set aside: data read from it before must not be served any more. */
-  rebuilding(): void;
-  /** The list index cannot be read. */
-  indexFailed(cause: unknown): void;
-  /** Facts of the shared shard have come from its owner. */
-  sharedAdvanced(tenants: readonly Tenant[]): void;
-}
-
-/**
  * Everything that is computed from the journal, and the journal itself: created at start, and reloaded when the memory can no longer be
  * trusted.
  */
@@ -282,6 +240,48 @@ export class Core {
     this.parts.measure?.published(events.length);
     if (reply) this.replies.keep(reply);
   }
+}
+
+/** Receives what goes wrong in the background. */
+export interface CoreListener {
+  flushFailed(cause: unknown): void;
+  /** An environment of the snapshots is set aside: data read from it before must not be served any more. */
+  rebuilding(): void;
+  /** The list index cannot be read. */
+  indexFailed(cause: unknown): void;
+  /** Facts of the shared shard have come from its owner. */
+  sharedAdvanced(tenants: readonly Tenant[]): void;
+}
+
+/**
+ * Applies the records of the owner of the shared shard as they become durable, and reports the tenants whose calendar or configuration
+ * changed. Their events and replies are the owner's to publish. Ends with the journal.
+ */
+async function followShared(
+  world: World,
+  journal: Journal,
+  envOf: (tenant: Tenant) => EvolveEnv,
+  onAdvance: (tenants: readonly Tenant[]) => void,
+): Promise<void> {
+  const follow = must(journal.follow?.bind(journal), 'the journal of a cluster can be followed');
+  for await (const block of follow(SHARED_SHARD)) onAdvance([...applyBlock(world, block, envOf)]);
+}
+
+function applyBlock(world: World, { firstSequence, records }: StoredBlock, envOf: (tenant: Tenant) => EvolveEnv): Set<Tenant> {
+  const position = world.position(SHARED_SHARD);
+  const tenants = new Set<Tenant>();
+  for (const [at, bytes] of records.entries()) {
+    const sequence = firstSequence + at;
+    const record = readRecord(bytes, sequence);
+    position.sequence = sequence;
+    if (record.type !== 'fact') continue;
+    const { fact, idCounter } = record;
+    position.idCounter = Math.max(position.idCounter, idCounter);
+    const actor = world.apply(fact, null, envOf(fact.tenant));
+    if (actor) world.index(actor);
+    tenants.add(fact.tenant);
+  }
+  return tenants;
 }
 
 /** No journal began before this time. */

@@ -24,8 +24,8 @@ const FOLDERS = [...Object.keys(ARROWS), 'wiring', 'test'];
  * `dependencies`, and of the engine only what the next table names.
  */
 const PACKAGES = [
-  // A repack of binaries: one file uses it, so that an installation with the original changes one line (DESIGN, pins); the loader of the
-  // program hands it over, since a script cannot import.
+  // A repack of binaries: one file uses it, so that an installation with the original changes one line; the loader of the program hands
+  // it over, since a script cannot import (docs/decisions/dependencies.md).
   { name: 'uWebSockets.js', only: '^gateway/http/uws\\.ts$|^wiring/program\\.ts$' },
   // Journals, snapshots and stores are implementations of the ports of `actors`.
   { name: 'lmdb', only: '^persistence/' },

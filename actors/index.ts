@@ -1,3 +1,4 @@
+export { type BucketLocation, bucketLocation, signed } from './bucket.js';
 export { ERRORS, type ErrorType, type Fault, Refusal, refuseProperty } from './errors.js';
 export { EVENT_TYPES, type EventType } from './event-types.js';
 export { INSPECTED, type InspectedMachine, MACHINES } from './event-moves.js';
@@ -5,7 +6,7 @@ export { type FactMove, watchingMoves } from './fact-moves.js';
 export { type InspectedMove, type InspectionLine, Inspector } from './inspector.js';
 export type * from './kernel/actor.js';
 export { actorModule } from './kernel/actor.js';
-export { type ClusterPart } from './kernel/shard/shared-facts.js';
+export type { ClusterPart } from './kernel/shard/cluster-part.js';
 export { Engine, type EngineMeasure, type EngineParts } from './kernel/shard/engine.js';
 export { type EventFilter, matches as eventMatches } from './kernel/events/event-index.js';
 export {
@@ -15,12 +16,11 @@ export {
   SYSTEM_AGENT,
   type Tenant,
 } from './kernel/fact.js';
-export { API_VERSION, eventFilterOf, eventView, type EventView } from './kernel/events/event-pages.js';
+export { eventFilterOf, eventView, type EventView } from './kernel/events/event-pages.js';
 export type { Services } from './kernel/shard/system.js';
 export { operationView } from './kernel/jobs/operation-views.js';
 export { closedZones } from './kernel/jobs/closed-zones.js';
 export { BoundedMap } from './kernel/lists/bounded-map.js';
-export { type BucketLocation, bucketLocation, signed } from './kernel/bucket.js';
 export type { OperationView } from './kernel/jobs/share-views.js';
 export { LIMITS as RUNTIME_LIMITS, SHARED_SHARD } from './kernel/limits.js';
 export { ServiceCalls } from './kernel/jobs/service-calls.js';

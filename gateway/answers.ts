@@ -48,7 +48,7 @@ import {
 } from '../actors/index.js';
 import { type MessageOrder, ownJson } from '../engine/index.js';
 import type { StoredContent } from './documents/content-store.js';
-import type { Engine } from './engine.js';
+import type { EngineCalls } from './engine-calls.js';
 
 /**
  * The answers that the gateway itself reads, by the name of the query: the type that its `read` returns. All others go to the caller of the
@@ -129,7 +129,7 @@ export type DataOf<Type extends string> = Type extends keyof CommandAnswers ? Co
  * another, and so returns anything; this function alone says what it is.
  */
 export function ask<const Type extends string>(
-  engine: Pick<Engine, 'query'>,
+  engine: Pick<EngineCalls, 'query'>,
   request: QueryRequest & { readonly type: Type },
 ): Promise<AnswerOf<Type>> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the table says what the query answers
@@ -137,8 +137,8 @@ export function ask<const Type extends string>(
 }
 
 /** Has the engine carry out a command, with the type of its data in the table above: the same for commands as `ask` for queries. */
-export function carryOut<const Type extends string>(
-  engine: Pick<Engine, 'execute'>,
+export function execute<const Type extends string>(
+  engine: Pick<EngineCalls, 'execute'>,
   request: CommandRequest & { readonly type: Type },
 ): Promise<Outcome & { readonly data: DataOf<Type> }> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the table says what the command replies

@@ -6,14 +6,18 @@ import { withinOwn } from './auth/borrower-limits.js';
 import { withinInvestors } from './auth/investor-limits.js';
 import { assertPermitted, type Authenticator, credentialText } from './auth/credential.js';
 import { NO_COMPANY, type RateLimiter, type RateVerdict, UNLIMITED } from './auth/rate-limiter.js';
-import { CallContext, idempotencyKeyOf, withDeadline } from './call-context.js';
-import { type Engine, zoneFor } from './engine.js';
+import { CallContext } from './call-context.js';
+import { idempotencyKeyOf } from './command-request.js';
+import { withDeadline } from './deadline.js';
+import type { EngineCalls } from './engine-calls.js';
 import { FairScheduler } from './fair-scheduler.js';
-import { type Admission, type HttpReply, type HttpRequest, type HttpStreamReply, type RequestHead, SharedHeaders } from './http/message.js';
+import type { Admission, HttpReply, HttpRequest, HttpStreamReply, RequestHead } from './http/message.js';
 import { LIMITS } from './limits.js';
-import { failureBody, failureHeaders, originOf, refusalOf, successBody } from './reply.js';
+import { failureBody, failureHeaders, publicOriginOf, refusalOf, successBody } from './reply.js';
+import { CSV_HEADERS, EMPTY_HEADERS, FILE_HEADERS, HTML_HEADERS, JSON_HEADERS, STREAM_HEADERS } from './reply-headers.js';
 import { type Caller, isOpen, type Reply, type Route, type RouteTable } from './routing/route.js';
 import { type Input, Intake, type OnUnknown } from './routing/intake.js';
+import { zoneFor } from './routing/zone-for.js';
 import { contentTypeOf } from './wire/upload.js';
 
 /** The prefix of all paths of the interface. */
@@ -21,7 +25,7 @@ export const BASE_PATH = '/api';
 
 export interface DispatchOptions {
   readonly table: RouteTable;
-  readonly engine: Engine;
+  readonly engine: EngineCalls;
   readonly authenticator: Authenticator;
   readonly rateLimiter: RateLimiter;
   /** `https://loans.example.com`, where the operator sets it; null = from the request. */
@@ -52,7 +56,7 @@ export interface Answered {
 type Headers = Record<string, string>;
 
 /** A request on its way, with the head of the reply that it will get. */
-interface Passage {
+interface PendingRequest {
   readonly request: RequestHead;
   readonly requestId: string;
   readonly headers: Headers;
@@ -64,7 +68,7 @@ interface Passage {
 
 /** A request of which the head was found to be good. */
 interface Admitted {
-  readonly passage: Passage;
+  readonly pending: PendingRequest;
   readonly route: Route;
   readonly params: Readonly<Record<string, string>>;
   readonly caller: Caller;
@@ -106,11 +110,11 @@ export class Dispatcher {
 
   #admission(found: Admitted | Refused, head: RequestHead): Admission {
     if ('reply' in found) return { type: 'refused', reply: found.reply };
-    const { passage, route, caller } = found;
+    const { pending, route, caller } = found;
     try {
       if (route.body && route.takesFile !== true) contentTypeOf(head.headers['content-type']);
     } catch (cause) {
-      return { type: 'refused', reply: this.#fail(passage, cause) };
+      return { type: 'refused', reply: this.#fail(pending, cause) };
     }
     return {
       type: 'admitted',
@@ -124,79 +128,31 @@ export class Dispatcher {
   #admit(head: RequestHead): Admitted | Refused | Promise<Admitted | Refused> {
     const begunMs = performance.now();
     const requestId = requestIdOf(head.headers['x-request-id']);
-    const passage: Passage = { request: head, requestId, headers: { 'X-Request-Id': requestId }, begunMs, route: null, caller: null };
-    const refused = (cause: unknown): Refused => ({ reply: this.#fail(passage, cause) });
+    const pending: PendingRequest = {
+      request: head,
+      requestId,
+      headers: { 'X-Request-Id': requestId },
+      begunMs,
+      route: null,
+      caller: null,
+    };
+    const refused = (cause: unknown): Refused => ({ reply: this.#fail(pending, cause) });
     try {
-      const { route, params } = this.#route(passage);
-      passage.route = route;
+      const { route, params } = this.#route(pending);
+      pending.route = route;
       assertVersion(head.headers['x-api-version']);
-      const found = this.#caller(passage, route);
-      if (found instanceof Promise) return this.#admitLater(passage, route, params, found).catch(refused);
-      passage.caller = found;
-      const counted = this.#count(found);
-      if (counted instanceof Promise) return this.#admitLater(passage, route, params, found, counted).catch(refused);
-      permit(passage, route, found, counted);
-      return { passage, route, params, caller: found };
+      const found = this.#caller(pending, route);
+      const admitted =
+        found instanceof Promise
+          ? found.then((caller) => this.#countAndPermit({ pending, route, params, caller }))
+          : this.#countAndPermit({ pending, route, params, caller: found });
+      return admitted instanceof Promise ? admitted.catch(refused) : admitted;
     } catch (cause) {
       return refused(cause);
     }
   }
 
-  async #admitLater(
-    passage: Passage,
-    route: Route,
-    params: Admitted['params'],
-    found: Promise<Caller> | Caller,
-    counted?: Promise<RateVerdict>,
-  ): Promise<Admitted> {
-    const caller = await found;
-    passage.caller = caller;
-    permit(passage, route, caller, await (counted ?? this.#count(caller)));
-    return { passage, route, params, caller };
-  }
-
-  async #answer({ passage, route, params, caller }: Admitted, request: HttpRequest): Promise<HttpReply | HttpStreamReply> {
-    let reply: HttpReply | HttpStreamReply;
-    try {
-      const handled = this.#scheduler.run(ownerOf(caller), () => this.#handle(passage, route, params, caller, request));
-      reply = this.#success(passage, route, handled instanceof Promise ? await handled : handled);
-    } catch (cause) {
-      return this.#fail(passage, cause);
-    }
-    this.#answered(passage, reply.status);
-    return reply;
-  }
-
-  #answered({ request, requestId, route, caller, begunMs }: Passage, status: number): void {
-    const { operation = 'none', path = null } = route ?? {};
-    const seconds = (performance.now() - begunMs) / 1000;
-    this.options.onAnswered({ requestId, method: request.method, route: path, operation, status, seconds, caller });
-  }
-
-  #fail(passage: Passage, cause: unknown): HttpReply {
-    const refusal = refusalOf(cause);
-    if (refusal.statusCode === 500)
-      this.options.onFailure(cause, { requestId: passage.requestId, operation: passage.route?.operation ?? 'none' });
-    const reply = this.#failure(refusal, passage);
-    this.#answered(passage, reply.status);
-    return reply;
-  }
-
-  /** The reply to a request that is refused before all of it has come. */
-  refuse(head: RequestHead, refusal: Refusal): HttpReply {
-    const requestId = requestIdOf(head.headers['x-request-id']);
-    return this.#failure(refusal, { requestId, headers: { 'X-Request-Id': requestId } });
-  }
-
-  /** The reply to a request whose answer was thrown outside of `dispatch`: a page's, or a bug of the dispatcher. */
-  failed(head: RequestHead, cause: unknown): HttpReply {
-    const requestId = requestIdOf(head.headers['x-request-id']);
-    const refusal = refusalOf(cause);
-    if (refusal.statusCode === 500) this.options.onFailure(cause, { requestId, operation: 'none' });
-    return this.#failure(refusal, { requestId, headers: { 'X-Request-Id': requestId } });
-  }
-
-  #route({ request, headers }: Passage): { readonly route: Route; readonly params: Readonly<Record<string, string>> } {
+  #route({ request, headers }: PendingRequest): { readonly route: Route; readonly params: Readonly<Record<string, string>> } {
     const { method, path } = request;
     const relative = path.startsWith(`${BASE_PATH}/`) ? path.slice(BASE_PATH.length) : '';
     const match = this.options.table.find(method, relative);
@@ -213,18 +169,49 @@ export class Dispatcher {
     }
   }
 
-  #handle(
-    { requestId }: Passage,
-    route: Route,
-    encodedParams: Readonly<Record<string, string>>,
-    caller: Caller,
-    request: HttpRequest,
-  ): Promise<Reply> | Reply {
+  #caller({ request }: PendingRequest, route: Route): Promise<Caller> | Caller {
+    const { authenticator, trustedProxies } = this.options;
+    const address = clientAddress(request.peerAddress, request.headers['x-forwarded-for'], trustedProxies);
+    if (route.permission === 'public') return { ...NOBODY, address };
+    const text = credentialText(request.headers);
+    if (text === undefined && route.permission === 'optional') return { ...NOBODY, address };
+    if (text === undefined)
+      throw new Refusal('unauthenticated', 'No credential was sent. Send an API key or a token as "Authorization: Bearer" or X-API-KEY.');
+    return authenticator.authenticate({ text, address });
+  }
+
+  /** Counts the request of the caller, and asks whether it is permitted. */
+  #countAndPermit(admitted: Admitted): Admitted | Promise<Admitted> {
+    const { pending, caller } = admitted;
+    pending.caller = caller;
+    const counted = this.#count(caller);
+    if (counted instanceof Promise) return counted.then((verdict) => permit(admitted, verdict));
+    return permit(admitted, counted);
+  }
+
+  #count(caller: Caller): RateVerdict | Promise<RateVerdict> {
+    return caller.company === NO_COMPANY ? UNLIMITED : this.options.rateLimiter.take(caller);
+  }
+
+  async #answer(admitted: Admitted, request: HttpRequest): Promise<HttpReply | HttpStreamReply> {
+    const { pending } = admitted;
+    let reply: HttpReply | HttpStreamReply;
+    try {
+      const handled = this.#scheduler.run(ownerOf(admitted.caller), () => this.#handle(admitted, request));
+      reply = this.#success(admitted, handled instanceof Promise ? await handled : handled);
+    } catch (cause) {
+      return this.#fail(pending, cause);
+    }
+    this.#answered(pending, reply.status);
+    return reply;
+  }
+
+  #handle({ pending: { requestId }, route, params: encodedParams, caller }: Admitted, request: HttpRequest): Promise<Reply> | Reply {
     const isWrite = route.method !== 'GET';
     const idempotencyKey = isWrite ? idempotencyKeyOf(request.headers['idempotency-key']) : null;
     const { engine } = this.options;
     const intake = must(this.#intakes.get(route), 'an intake for each route');
-    const carryOut = ({ params, query, body }: Input): Promise<Reply> | Reply => {
+    const handleInput = ({ params, query, body }: Input): Promise<Reply> | Reply => {
       if (route.envelope === 'socket' && !request.isUpgrade) throw new Refusal('upgradeRequired', 'WebSocket upgrade required.');
       const lastEventId = request.headers['last-event-id'] || null;
       const call = new CallContext({
@@ -243,26 +230,55 @@ export class Dispatcher {
       return handledFor(caller, route, call);
     };
     const input = intake.read(encodedParams, request, onUnknownOf(request, caller), (named) => zoneFor(engine, caller, named));
-    const handled = input instanceof Promise ? input.then(carryOut) : carryOut(input);
+    const handled = input instanceof Promise ? input.then(handleInput) : handleInput(input);
     return withDeadline(handled, route.waitsMs ?? LIMITS.requestMs, timedOut);
   }
 
-  #caller({ request }: Passage, route: Route): Promise<Caller> | Caller {
-    const { authenticator, trustedProxies } = this.options;
-    const address = clientAddress(request.peerAddress, request.headers['x-forwarded-for'], trustedProxies);
-    if (route.permission === 'public') return { ...NOBODY, address };
-    const text = credentialText(request.headers);
-    if (text === undefined && route.permission === 'optional') return { ...NOBODY, address };
-    if (text === undefined)
-      throw new Refusal('unauthenticated', 'No credential was sent. Send an API key or a token as "Authorization: Bearer" or X-API-KEY.');
-    return authenticator.authenticate({ text, address });
+  #success({ pending: { request, headers }, route }: Admitted, reply: Reply): HttpReply | HttpStreamReply {
+    const status = reply.status ?? route.success;
+    if (reply.headers) Object.assign(headers, reply.headers);
+    if (reply.stream) return { status, shared: route.envelope === 'csv' ? CSV_HEADERS : STREAM_HEADERS, headers, start: reply.stream };
+    if (reply.replayed) headers['Idempotent-Replayed'] = 'true';
+    if (route.envelope === 'file' || reply.isFile === true) return { status, shared: FILE_HEADERS, headers, body: fileOf(reply) };
+    const { publicOrigin, trustedProxies } = this.options;
+    const body = successBody(route, reply, () => ({
+      origin: publicOriginOf(publicOrigin, request, trustedProxies),
+      path: request.path,
+      queryText: request.queryText,
+    }));
+    return { status, shared: body === '' ? EMPTY_HEADERS : route.envelope === 'html' ? HTML_HEADERS : JSON_HEADERS, headers, body };
   }
 
-  #count(caller: Caller): RateVerdict | Promise<RateVerdict> {
-    return caller.company === NO_COMPANY ? UNLIMITED : this.options.rateLimiter.take(caller);
+  #answered({ request, requestId, route, caller, begunMs }: PendingRequest, status: number): void {
+    const { operation = 'none', path = null } = route ?? {};
+    const seconds = (performance.now() - begunMs) / 1000;
+    this.options.onAnswered({ requestId, method: request.method, route: path, operation, status, seconds, caller });
   }
 
-  #failure(refusal: Refusal, { requestId, headers }: Pick<Passage, 'requestId' | 'headers'>): HttpReply {
+  #fail(pending: PendingRequest, cause: unknown): HttpReply {
+    const refusal = refusalOf(cause);
+    if (refusal.statusCode === 500)
+      this.options.onFailure(cause, { requestId: pending.requestId, operation: pending.route?.operation ?? 'none' });
+    const reply = this.#failure(refusal, pending);
+    this.#answered(pending, reply.status);
+    return reply;
+  }
+
+  /** The reply to a request that is refused before all of it has come. */
+  refuse(head: RequestHead, refusal: Refusal): HttpReply {
+    const requestId = requestIdOf(head.headers['x-request-id']);
+    return this.#failure(refusal, { requestId, headers: { 'X-Request-Id': requestId } });
+  }
+
+  /** The reply to a request whose answer was thrown outside of `dispatch`: a page's, or a bug of the dispatcher. */
+  failed(head: RequestHead, cause: unknown): HttpReply {
+    const requestId = requestIdOf(head.headers['x-request-id']);
+    const refusal = refusalOf(cause);
+    if (refusal.statusCode === 500) this.options.onFailure(cause, { requestId, operation: 'none' });
+    return this.#failure(refusal, { requestId, headers: { 'X-Request-Id': requestId } });
+  }
+
+  #failure(refusal: Refusal, { requestId, headers }: Pick<PendingRequest, 'requestId' | 'headers'>): HttpReply {
     this.options.onRefused(refusal.errorType);
     return {
       status: refusal.statusCode,
@@ -271,21 +287,19 @@ export class Dispatcher {
       body: failureBody(refusal, requestId),
     };
   }
+}
 
-  #success({ request, headers }: Passage, route: Route, reply: Reply): HttpReply | HttpStreamReply {
-    const status = reply.status ?? route.success;
-    if (reply.headers) Object.assign(headers, reply.headers);
-    if (reply.stream) return { status, shared: route.envelope === 'csv' ? CSV_HEADERS : STREAM_HEADERS, headers, start: reply.stream };
-    if (reply.replayed) headers['Idempotent-Replayed'] = 'true';
-    if (route.envelope === 'file' || reply.isFile === true) return { status, shared: FILE_HEADERS, headers, body: fileOf(reply) };
-    const { publicOrigin, trustedProxies } = this.options;
-    const body = successBody(route, reply, () => ({
-      origin: originOf(publicOrigin, request, trustedProxies),
-      path: request.path,
-      queryText: request.queryText,
-    }));
-    return { status, shared: body === '' ? EMPTY_HEADERS : route.envelope === 'html' ? HTML_HEADERS : JSON_HEADERS, headers, body };
-  }
+/** The request, if the limits of its caller and the permission of its route allow it; else throws. */
+function permit(admitted: Admitted, verdict: RateVerdict): Admitted {
+  const {
+    pending: { headers },
+    route: { permission },
+    caller,
+  } = admitted;
+  Object.assign(headers, verdict.headers);
+  if (verdict.refusal) throw verdict.refusal;
+  if (permission !== null && !isOpen(permission)) assertPermitted(caller, permission);
+  return admitted;
 }
 
 /** How unknown names are handled: as the request says, else as its key says, else they are refused. */
@@ -300,12 +314,6 @@ function onUnknownOf({ headers }: HttpRequest, caller: Caller): OnUnknown {
 function handledFor(caller: Caller, route: Route, call: CallContext): Promise<Reply> | Reply {
   if (caller.session?.borrower) return withinOwn(route, call, caller.session.borrower).then((own) => route.handle(own));
   return caller.investorIds === undefined ? route.handle(call) : withinInvestors(route, call);
-}
-
-function permit({ headers }: Passage, { permission }: Route, caller: Caller, verdict: RateVerdict): void {
-  Object.assign(headers, verdict.headers);
-  if (verdict.refusal) throw verdict.refusal;
-  if (permission !== null && !isOpen(permission)) assertPermitted(caller, permission);
 }
 
 function fileOf({ data }: Reply): Buffer {
@@ -327,45 +335,6 @@ function bodyBytesOf({ takesFile, body }: Route, { company }: Caller): number {
 const isStream = ({ envelope }: Route): boolean => envelope === 'events' || envelope === 'socket' || envelope === 'csv';
 
 const NOBODY: Omit<Caller, 'address'> = { company: NO_COMPANY, mode: 'test', keyId: null, userId: null, permissions: new Set() };
-
-const VERSION_HEADER = ['X-API-Version', API_VERSION] as const;
-
-const EMPTY_HEADERS = new SharedHeaders(VERSION_HEADER, {});
-
-/** Replies hold personal data: no cache may keep them. */
-const JSON_HEADERS = new SharedHeaders(VERSION_HEADER, {
-  'Content-Type': 'application/json; charset=utf-8',
-  'Cache-Control': 'no-store',
-  'X-Content-Type-Options': 'nosniff',
-});
-
-/** A page without scripts and without anything loaded from another server. */
-const HTML_HEADERS = new SharedHeaders(VERSION_HEADER, {
-  'Content-Type': 'text/html; charset=utf-8',
-  'Cache-Control': 'no-store',
-  'X-Content-Type-Options': 'nosniff',
-  'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'",
-});
-
-const STREAM_HEADERS = new SharedHeaders(VERSION_HEADER, {
-  'Content-Type': 'text/event-stream; charset=utf-8',
-  'Cache-Control': 'no-store',
-  'X-Accel-Buffering': 'no',
-});
-
-const CSV_HEADERS = new SharedHeaders(VERSION_HEADER, {
-  'Content-Type': 'text/csv; charset=utf-8',
-  'Cache-Control': 'no-store',
-  'X-Content-Type-Options': 'nosniff',
-  'Content-Disposition': 'attachment; filename="report.csv"',
-});
-
-/** An uploaded file: nothing in it runs, and no browser guesses another type than the checked one. */
-const FILE_HEADERS = new SharedHeaders(VERSION_HEADER, {
-  'Cache-Control': 'no-store',
-  'X-Content-Type-Options': 'nosniff',
-  'Content-Security-Policy': "default-src 'none'; sandbox",
-});
 
 const timedOut = (): Refusal =>
   new Refusal('unavailable', 'The request took too long and may still take effect. Repeat it with the same Idempotency-Key.', {

@@ -12,7 +12,7 @@ export {
   type RateVerdict,
 } from './auth/rate-limiter.js';
 export { RedisRateLimiter } from './auth/redis-rate-limiter.js';
-export type { Engine } from './engine.js';
+export type { EngineCalls } from './engine-calls.js';
 export { LocalCaller } from './local-caller.js';
 export { AddressRules, HttpOutgoing, localNames, parseNames, systemNames } from './outgoing.js';
 export { Deliveries, type DeliveriesOptions } from './deliveries.js';
@@ -34,12 +34,11 @@ export { inEnglish } from './routing/faults.js';
 export { ask } from './answers.js';
 export type { SchemaCollection } from './routing/schema.js';
 export { type Gateway, type GatewayOptions, startGateway } from './start.js';
-export { PRIVATE_ADDRESSES, type Readiness, startOperatorServer } from './pages.js';
+export { PRIVATE_ADDRESSES, type Readiness, startOperatorServer } from './operator-pages.js';
 export { type MetricRow, METRICS, ProcessMetrics, recently } from './metrics/index.js';
 export { openApiDocument } from './openapi/document.js';
 export { EventPublisher } from './streams/event-publisher.js';
-export { clusterEventSource, engineEventSource } from './streams/event-source.js';
-export type { EventSource } from './streams/event-streams.js';
+export { clusterEventSource, engineEventSource, type EventSource } from './streams/event-source.js';
 export { DeliveryStore } from './webhooks/delivery-store.js';
 export type { MessageView } from './webhooks/message.js';
 export type { Backlog, DeliveryMeasure } from './webhooks/services.js';

@@ -137,9 +137,9 @@ export const LIMITS = {
   recentEvents: 2_048,
   recentEventsRead: 256,
   recentTenants: 32,
-  /** Bytes of a message that a reader sends over a web socket; its content is ignored. */
+  /** Bytes of a message that a reader sends over a WebSocket; its content is ignored. */
   socketMessageBytes: 1_024,
-  /** A web socket that answers no ping for this long is closed. */
+  /** A WebSocket that answers no ping for this long is closed. */
   socketIdleSeconds: 60,
   /** Bytes that may wait in the connection of a stream before it is paused. */
   streamBufferBytes: 256 * 1024,

@@ -1,7 +1,7 @@
 import { type Fault, Refusal } from '../actors/index.js';
 import { must } from '../engine/index.js';
 import { CallContext } from './call-context.js';
-import type { Engine } from './engine.js';
+import type { EngineCalls } from './engine-calls.js';
 import { RESOURCE_ROUTES } from './routes/index.js';
 import { metaDataFaults, validate } from './routing/faults.js';
 import type { Caller, Reply, Route } from './routing/route.js';
@@ -23,12 +23,12 @@ export class LocalCaller {
   readonly #routes = new Map<string, Route>(RESOURCE_ROUTES.map((route) => [route.operation, route]));
 
   constructor(
-    private readonly engine: Engine,
+    private readonly engine: EngineCalls,
     private readonly caller: Caller,
   ) {}
 
   /** The same caller at another engine. */
-  at(engine: Engine): LocalCaller {
+  at(engine: EngineCalls): LocalCaller {
     return new LocalCaller(engine, this.caller);
   }
 

@@ -43,7 +43,7 @@ function withCursor(url: RequestUrl, name: string, id: string): string {
 const HOST = /^[A-Za-z0-9.[\]:_-]{1,255}$/;
 
 /** Scheme, host and port of the interface: as the operator sets them, or from the request. */
-export function originOf(publicOrigin: string | null, request: RequestHead, trustedProxies: readonly string[]): string {
+export function publicOriginOf(publicOrigin: string | null, request: RequestHead, trustedProxies: readonly string[]): string {
   if (publicOrigin !== null) return publicOrigin;
   const { host, 'x-forwarded-proto': forwarded } = request.headers;
   const isForwarded = isWithin(trustedProxies, request.peerAddress) && lastForwarded(forwarded) === 'https';

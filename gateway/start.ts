@@ -3,23 +3,24 @@ import { Refusal, type ShardsReport } from '../actors/index.js';
 import type { Authenticator } from './auth/credential.js';
 import { DEFAULT_RATE_LIMITS, MemoryRateLimiter, type RateLimiter } from './auth/rate-limiter.js';
 import { BASE_PATH, Dispatcher, type DispatchOptions } from './dispatch.js';
-import type { Engine } from './engine.js';
-import { operatorPages, pageAnswers, PRIVATE_ADDRESSES, type Readiness } from './pages.js';
+import type { EngineCalls } from './engine-calls.js';
+import { operatorPages, pageAnswers, PRIVATE_ADDRESSES, type Readiness } from './operator-pages.js';
 import type { EarlyRefusal } from './http/message.js';
-import { listen } from './http/socket.js';
+import { listen } from './http/http-server.js';
 import { LIMITS } from './limits.js';
 import { HttpMetrics } from './metrics/index.js';
-import { documentPages } from './openapi/pages.js';
+import { documentPages } from './openapi/document-pages.js';
 import { SOCKET_PATH, streamRoutes } from './routes/platform/streams.js';
 import { type Route, RouteTable } from './routing/route.js';
-import { type EventSource, EventStreams } from './streams/event-streams.js';
+import type { EventSource } from './streams/event-source.js';
+import { EventStreams } from './streams/event-streams.js';
 
 export interface GatewayOptions {
   readonly host: string;
   /** 0 = any free port. */
   readonly port: number;
   readonly routes: readonly Route[];
-  readonly engine: Engine;
+  readonly engine: EngineCalls;
   readonly authenticator: Authenticator;
   /** The log behind the event streams; absent = no streams. */
   readonly events?: EventSource;

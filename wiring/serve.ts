@@ -4,7 +4,7 @@ import { addressesOf, lookupsOf, rateLimitOf, type Serving, type Settings } from
 import {
   CodeMessages,
   type Deliveries,
-  type Engine as GatewayEngine,
+  type EngineCalls,
   type EventSource,
   logSender,
   MemoryRateLimiter,
@@ -22,7 +22,7 @@ import { outgoingRules } from './deliveries.js';
 import { requestLog } from './settings.js';
 
 export interface Served {
-  readonly engine: GatewayEngine;
+  readonly engine: EngineCalls;
   readonly events: EventSource;
   readonly blobs: Blobs;
   /** The engine of this process, which knows companies with their keys and users. */

@@ -1,4 +1,4 @@
-import { applyRow, type Applying } from '../kernel/applying.js';
+import { applyRow, type FactTable } from '../kernel/fact-table.js';
 import { createHash } from 'node:crypto';
 import type { tags } from 'typia';
 import { must } from '../../engine/index.js';
@@ -142,7 +142,7 @@ const newPortalUser = (id: string, tenant: Tenant): PortalUserState => ({
 /** User names are unique without regard to case. */
 export const hashOfName = (userName: string): string => createHash('sha256').update(userName.toLowerCase()).digest('hex');
 
-const APPLY: Applying<PortalUserState, PortalUserFacts> = {
+const APPLY: FactTable<PortalUserState, PortalUserFacts> = {
   PortalUserCreated(state, body, { businessAt, stamp }) {
     Object.assign(state, body, { createdAt: businessAt, createdStamp: stamp });
   },

@@ -1,4 +1,5 @@
 import { type Day, metro2, parseDay } from '../../engine/index.js';
+import { ALL_ROWS } from '../kernel/actor.js';
 import type { CreditCases, CreditEnv, LoanState } from '../loan/index.js';
 import { caseOfLoans, isAboutLoan } from './cases/loans.js';
 import { isActive } from './cases/machine.js';
@@ -22,7 +23,7 @@ export function creditCases(env: CreditEnv, loan: LoanState, personId: string): 
   const { rows } = env.list('case', {
     parentId: personId,
     matches: ({ parentId }) => parentId === personId,
-    limit: Number.MAX_SAFE_INTEGER,
+    limit: ALL_ROWS,
   });
   if (rows.length === 0) return NO_CASES;
   const all = rows

@@ -1,4 +1,4 @@
-import { applyRow } from '../kernel/applying.js';
+import { applyRow } from '../kernel/fact-table.js';
 import type { tags } from 'typia';
 import { addDays, day, type Day, type IndexValue, must } from '../../engine/index.js';
 import type { Fact, Mode, Tenant } from '../kernel/fact.js';

@@ -1,6 +1,5 @@
 import { must } from '../../engine/index.js';
-import { API_VERSION } from '../kernel/events/event-pages.js';
-import { dateText, dateTimeText, orNull } from '../wire.js';
+import { API_VERSION, dateText, dateTimeText, orNull } from '../wire.js';
 import { type ApiKey, appDomainsOf, type CompanyState, EVER, type LoanType, type LoanTypeVersion } from './state.js';
 import type { ApiKeyView, CompanyView } from './commands.js';
 import { settingsView } from './loan-type-sections.js';

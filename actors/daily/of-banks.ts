@@ -2,7 +2,7 @@ import { addDays, type Day, instantAt, isBusinessDay, startOfDay } from '../../e
 import { isByFiles, moneyCalendarOf, type ProcessorRecord, processorsOf, zoneOf } from '../company/index.js';
 import type { CatalogRow } from '../kernel/actor.js';
 import { ACH_FILE, type AchFileState, type BankSeen, slotText } from '../money/index.js';
-import { type DueWork, type Look, type Reading, skipped, WAITING, type WorkKind } from './look.js';
+import { type DueWork, type Look, type Reading, skipped, WAITING, type WorkKind } from './work-kind.js';
 
 type Cutoff = 'sameDay' | 'nextDay';
 

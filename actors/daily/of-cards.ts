@@ -1,7 +1,7 @@
 import { addDays, type Day, formatDay, startOfDay } from '../../engine/index.js';
 import { isByFiles, type ProcessorRecord, processorsOf, zoneOf } from '../company/index.js';
 import { type CardsSeen, RECONCILIATION, type ReconciliationState } from '../money/index.js';
-import { type Look, type Reading, skipped, WAITING, type WorkKind } from './look.js';
+import { type Look, type Reading, skipped, WAITING, type WorkKind } from './work-kind.js';
 
 /** The longest time between two rounds that leave nothing undone, in milliseconds: payments are looked for every second. */
 const PAYMENTS_LATE_MS = 1_800_000;

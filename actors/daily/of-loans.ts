@@ -1,6 +1,6 @@
 import { addDays, startOfDay } from '../../engine/index.js';
 import { NOTIFY_OF_PRIVACY, operationOfMorning, REMIND_LOAN, REMINDER_ZONE, worksOfMorning } from '../company/index.js';
-import { type DueWork, type Look, type Reading, WAITING, type WorkKind } from './look.js';
+import { type DueWork, type Look, type Reading, WAITING, type WorkKind } from './work-kind.js';
 
 /** The day of each zone is closed at the first instant of the next one, and the actors with work of that day do it. */
 export const DAY_CLOSE: WorkKind = {

@@ -31,7 +31,7 @@ import {
 import { CAMPAIGN_RUN, type RunState } from '../contact/index.js';
 import type { CatalogRow } from '../kernel/actor.js';
 import { CREDIT_FILE, type CreditFileState, missingForHeader } from '../loan/index.js';
-import { type Look, type Reading, skipped, WAITING, type WorkKind } from './look.js';
+import { type Look, type Reading, skipped, WAITING, type WorkKind } from './work-kind.js';
 
 /** Objects of one kind that a work looks at: the newest of them. */
 const NEWEST = 40;

@@ -8,8 +8,8 @@ import { type AskedEngine, ServiceCalls, type SharedEngine } from '../kernel/job
 import type { OperationView } from '../kernel/jobs/share-views.js';
 import type { BankSeen, CardsSeen } from '../money/index.js';
 import type { OpenDayBody, SeeWorksBody } from './commands.js';
-import type { Reading } from './look.js';
-import { asOperation, type FollowedOperation, seenWork } from './seeing.js';
+import type { Reading } from './work-kind.js';
+import { asOperation, type FollowedOperation, seenWork } from './seen-work.js';
 import type { LookQuery, LookReply } from './view.js';
 import { type DayWork, isOver } from './work-day.js';
 

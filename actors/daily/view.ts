@@ -3,7 +3,7 @@ import { companyOf, type PausedWorkView, pausedWorksView, zoneOf } from '../comp
 import { refuseProperty } from '../errors.js';
 import type { QueryEnv, QueryOf, QuerySpec } from '../kernel/actor.js';
 import { type DateText, dateText, type DateTimeText, dateTimeText, dayOfText, orNull } from '../wire.js';
-import type { Look, Outside, PausedBy, Reading } from './look.js';
+import type { Look, Outside, PausedBy, Reading } from './work-kind.js';
 import { type DayWork, isOver, WORK_DAY, type WorkDayState, type WorkName, type WorkState } from './work-day.js';
 import { type NamedDueWork, readWork, WORKS, worksDueOn } from './works.js';
 

@@ -1,7 +1,7 @@
 import type { Day } from '../../engine/index.js';
 import { formatDay } from '../../engine/index.js';
 import type { ActorDefinition, Emit } from '../kernel/actor.js';
-import { applyFact, type Applying } from '../kernel/applying.js';
+import { applyFact, type FactTable } from '../kernel/fact-table.js';
 import type { Tenant } from '../kernel/fact.js';
 
 /*
@@ -75,7 +75,7 @@ export interface WorkDayFacts {
   readonly DayWorksSeen: { readonly works: readonly DayWork[] };
 }
 
-const APPLY: Applying<WorkDayState, WorkDayFacts> = {
+const APPLY: FactTable<WorkDayState, WorkDayFacts> = {
   WorkDayOpened(state, { day, since }, fact) {
     Object.assign(state, { day, since, createdAt: fact.businessAt, createdStamp: fact.stamp });
   },

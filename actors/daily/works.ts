@@ -1,6 +1,6 @@
 import { addDays, type Day, formatDay, startOfDay } from '../../engine/index.js';
 import { isPausable, isWorkPaused, zoneOf } from '../company/index.js';
-import type { DueWork, Look, Reading, WorkKind } from './look.js';
+import type { DueWork, Look, Reading, WorkKind } from './work-kind.js';
 import { ACH_FILES, ACH_INBOX, ACH_SAME_DAY_FILES } from './of-banks.js';
 import { CARD_PAYMENTS, CARD_RESULTS } from './of-cards.js';
 import { DAY_CLOSE, PRIVACY_NOTICES, REMINDERS } from './of-loans.js';

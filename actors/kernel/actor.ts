@@ -59,7 +59,8 @@ export interface ActorDefinition<State> {
   catchUp?(this: void, state: State, throughDay: Day, env: DecideEnv): Iterable<FactDraft>;
   /**
    * The job that a fact of a shared actor triggers: actors of another kind have to catch up with the fact. They do so as mass work, between
-   * other commands; a read before that computes what is pending.
+   * other commands; a read before that computes what is pending. `World.apply` asks for each fact of a shared actor, on every shard;
+   * `Engine` starts the runner after each command of a shared actor, and when the owner of the shared shard has sent facts.
    */
   triggers?(fact: Fact): JobTrigger | null;
   /** Actors on other shards that its own work may read. */
@@ -347,11 +348,15 @@ export interface ListRequest {
   readonly sort?: readonly { readonly field: string; readonly descending: boolean; readonly of?: (row: CatalogRow) => Sortable }[];
   /** With `parentId`: an order that the index keeps, instead of `sort`. Cannot be combined with `among`. */
   readonly kept?: KeptSpan;
+  /** `ALL_ROWS`: no page, but all of them. */
   readonly limit: number;
   readonly offset?: number;
   readonly startingAfter?: Cursor;
   readonly endingBefore?: Cursor;
 }
+
+/** The limit of a list that needs all rows. */
+export const ALL_ROWS = Number.MAX_SAFE_INTEGER;
 
 export interface ListPage {
   readonly rows: readonly CatalogRow[];

@@ -45,15 +45,6 @@ export interface Fact {
   readonly rulesVersion: number;
 }
 
-/**
- * The fact about a person after which nothing sealed for it may be read: the runtime destroys the person's data key
- * once it is durable, and again when it meets the fact in a recovery.
- */
-export const ERASURE = 'PersonErased';
-
-/** The kind of those who have data keys that go with them. */
-export const PERSON = 'person';
-
 /** The shape of fact bodies written today. Older shapes stay readable for ever. */
 export const SCHEMA_VERSION = 1;
 
@@ -70,6 +61,34 @@ export interface FactDraft<Body = unknown> {
   /** Another actor on the same shard: the batch is one, so both happen or neither. Default: the actor that decides. */
   readonly target?: { readonly kind: string; readonly id: string };
 }
+
+/** What the envelope of a fact has besides its draft and its actor. */
+type Envelope = Pick<Fact, 'sequence' | 'stamp' | 'businessAt' | 'by' | 'requestId' | 'commandId'> &
+  Partial<Pick<Fact, 'address' | 'caseId'>>;
+
+/** The fact that a draft becomes: of an actor, in its envelope, under the rules of today. */
+export const factOf = (
+  { type, body, effective }: FactDraft,
+  { tenant, kind, id }: Pick<Fact, 'tenant' | 'kind' | 'id'>,
+  { sequence, stamp, businessAt, by, address = null, caseId = null, requestId, commandId }: Envelope,
+): Fact => ({
+  sequence,
+  tenant,
+  kind,
+  id,
+  type,
+  body,
+  stamp,
+  businessAt,
+  effective: effective ?? null,
+  by,
+  address,
+  caseId,
+  requestId,
+  commandId,
+  schemaVersion: SCHEMA_VERSION,
+  rulesVersion: RULES_VERSION,
+});
 
 interface Typed {
   readonly type: string;

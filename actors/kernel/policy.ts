@@ -86,7 +86,7 @@ export const around =
 /** A row of the table of reactions: facts that are recorded beside those of a command, in the same batch. */
 export interface Reaction {
   readonly name: string;
-  /** The kind of actor whose commands it follows. */
+  /** The kind of actor whose commands it follows. What such a command records on an actor of another kind sets off no rows of that kind. */
   readonly kind: string;
   /** Types of facts that it looks for. */
   readonly on: readonly string[];

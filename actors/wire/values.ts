@@ -20,6 +20,9 @@ import type { ListOrder } from '../list-order.js';
 import { beginningOfObject, type Kind, KIND, stepTo } from './object-steps.js';
 import type { TimeOfDay } from './types.js';
 
+/** The only version of the interface that there is. */
+export const API_VERSION = '2023-11-29';
+
 /** A number as its decimal text: printed into JSON digit by digit, so that `12.50` stays `12.50`. */
 export class Decimal {
   constructor(readonly text: string) {}

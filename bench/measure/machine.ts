@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process';
+import { readdirSync, statSync } from 'node:fs';
 import { cpus, loadavg, release, totalmem, type } from 'node:os';
+import { join } from 'node:path';
 import type { Budget, Measure } from './benchmark.js';
 import { generateLoadApart } from './load/generator-process.js';
 
@@ -128,4 +130,11 @@ export function wireRequest(method: string, path: string, headers: Readonly<Reco
     'Content-Length': String(Buffer.byteLength(text)),
   });
   return `${method} ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${text}`;
+}
+
+/** Bytes on the disk of a folder and all below it. */
+export function bytesIn(folder: string): number {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).blocks * 512, 0);
 }

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { must, fieldOf } from '../../engine/index.js';
 import { Client, HttpFailure, inParallel, newTestKey, startService } from '../cli/service-client.js';
-import { type BenchContext, type Benchmark, INDEX } from './benchmark.js';
+import type { BenchContext, Benchmark } from './benchmark.js';
+import { INDEX } from './portfolio.js';
 import { type Portfolio, makePortfolio, PAYMENT } from './make-portfolio.js';
 import { copyDataFolder, keepPortfolio } from './kept-portfolio.js';
 import { median } from './machine.js';

@@ -16,8 +16,8 @@ import {
   type Tenant,
   type WhoSignsIn,
 } from '../../actors/index.js';
-import { type AnswerOf, ask, carryOut, dataOf } from '../answers.js';
-import type { Engine } from '../engine.js';
+import { type AnswerOf, ask, execute, dataOf } from '../answers.js';
+import type { EngineCalls } from '../engine-calls.js';
 import { BORROWER_PERMISSIONS } from './borrower-limits.js';
 import type { Companies } from './key-directory.js';
 
@@ -40,7 +40,7 @@ const NO_PERMISSIONS: ReadonlySet<string> = new Set();
 /** Finds users for sign-in, and records the steps of each sign-in with the actor that keeps the user. */
 export class Accounts {
   constructor(
-    private readonly engine: Engine,
+    private readonly engine: EngineCalls,
     private readonly companies: Companies,
     private readonly nowMs: () => number,
   ) {}
@@ -85,7 +85,7 @@ export class Accounts {
       userType === 'borrower'
         ? ({ type: 'portalUser.takeStep', target: userId } as const)
         : ({ type: 'user.takeStep', target: tenant.company } as const);
-    const { data } = await carryOut(this.engine, {
+    const { data } = await execute(this.engine, {
       ...tenant,
       ...command,
       params: userType === 'borrower' ? {} : { userId },

@@ -1,7 +1,7 @@
 import { BlockList, isIP, SocketAddress } from 'node:net';
 import { appDomainsOf, type AuthType, type AuthValueType, type CompanyProfile, Refusal, type Tenant } from '../../actors/index.js';
 import { must } from '../../engine/index.js';
-import { agentOf } from '../call-context.js';
+import { agentOf } from '../command-request.js';
 import type { Call } from '../routing/route.js';
 import type { Accounts, FoundUser, Origin } from './accounts.js';
 import type { SignInBody, WhereQuery } from './sign-in-bodies.js';

@@ -20,7 +20,7 @@ import {
 import { must } from '../../engine/index.js';
 import { ask } from '../answers.js';
 import { LIMITS } from '../limits.js';
-import type { Engine } from '../engine.js';
+import type { EngineCalls } from '../engine-calls.js';
 import type { Caller, Session } from '../routing/route.js';
 import type { Accounts } from './accounts.js';
 import { BORROWER_PERMISSIONS } from './borrower-limits.js';
@@ -37,7 +37,7 @@ export class TokenKeys {
   readonly #known = new Map<string, { readonly keys: readonly OpenTokenKey[]; readonly askedAt: number }>();
 
   constructor(
-    private readonly engine: Engine,
+    private readonly engine: EngineCalls,
     private readonly nowMs: () => number,
   ) {}
 
@@ -102,7 +102,7 @@ export class TokenKeys {
 const nameOf = ({ company, mode }: Tenant): string => `${company}/${mode}`;
 
 export interface SessionsOptions {
-  readonly engine: Engine;
+  readonly engine: EngineCalls;
   /** Where companies are found without asking: the engine of this process. */
   readonly companies: Companies;
   readonly accounts: Accounts;

@@ -3,12 +3,12 @@ import { ask } from '../answers.js';
 import type { ContentStore } from '../documents/content-store.js';
 import { statementPdf } from '../documents/statement-document.js';
 import { LIMITS } from '../limits.js';
-import type { Engine } from '../engine.js';
+import type { EngineCalls } from '../engine-calls.js';
 import type { Renderer } from '../rendering/renderer.js';
 import type { Call } from '../routing/route.js';
 
 interface Sources {
-  readonly engine: Pick<Engine, 'query'>;
+  readonly engine: Pick<EngineCalls, 'query'>;
   readonly contents: ContentStore;
   readonly renderer: Renderer;
 }

@@ -3,11 +3,11 @@ import { type CodeTemplate, type DeliveryAdapter, messageOf, type Mode, Refusal 
 import type { RenderedMessage } from '../../engine/index.js';
 import { ask } from '../answers.js';
 import type { CodeMessage, CodeSender } from '../auth/accounts.js';
-import type { Engine } from '../engine.js';
+import type { EngineCalls } from '../engine-calls.js';
 import type { Renderer } from '../rendering/renderer.js';
 
 export interface CodeMessagesParts {
-  readonly engine: Pick<Engine, 'query'>;
+  readonly engine: Pick<EngineCalls, 'query'>;
   readonly renderer: Renderer;
   /** Ways by which codes of the live mode go out. */
   readonly adapters: Readonly<Partial<Record<CodeMessage['channel'], DeliveryAdapter>>>;

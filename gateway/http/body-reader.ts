@@ -1,5 +1,5 @@
 import { LIMITS } from '../limits.js';
-import type { Load } from './socket.js';
+import type { Load } from './load.js';
 import type { EarlyRefusal } from './message.js';
 import type { UwsResponse } from './uws.js';
 

@@ -1,8 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import { LIMITS } from '../limits.js';
 import { BodyReader } from './body-reader.js';
-import type { Load, ReceivedRequest } from './socket.js';
+import type { Load } from './load.js';
 import type { Admission, EarlyRefusal, HttpHandler, HttpReply, HttpStreamReply, RequestHead, StreamConnection } from './message.js';
+import type { ReceivedRequest } from './request-head.js';
 import type { UwsResponse } from './uws.js';
 
 export interface ExchangeOptions {

@@ -44,7 +44,7 @@ export interface RequestHead {
   readonly headers: Readonly<Record<HeaderName, string>>;
   /** The address of the connection; an IPv4-mapped IPv6 address is written as IPv4. */
   readonly peerAddress: string;
-  /** Whether the request upgrades to a web socket, on the path of one. */
+  /** Whether the request upgrades to a WebSocket, on the path of one. */
   readonly isUpgrade: boolean;
 }
 
@@ -70,7 +70,7 @@ export interface HttpStreamReply {
   readonly start: (connection: StreamConnection) => void;
 }
 
-/** The connection to one reader of server-sent events or a web socket. */
+/** The connection to one reader of server-sent events or a WebSocket. */
 export interface StreamConnection {
   /** False when the connection is full: write no more before `onDrain`. */
   write(content: string | Uint8Array): boolean;

@@ -14,9 +14,9 @@ declare module 'uWebSockets.js' {
 /*
  * The only file that imports the server library: an installation with another source of it changes this line.
  *
- * The rules of the library, which `exchange.ts` and `socket.ts` keep: a request may be read only during its callback, so it is copied
- * first; `onAborted` is set before the first await, and nothing may be sent after it; the chunks of a body are freed when the callback
- * returns; later writes are corked.
+ * The rules of the library, which the files of this folder keep: a request may be read only during its callback, so it is copied first
+ * (`request-head.ts`); `onAborted` is set before the first await, and nothing may be sent after it (`exchange.ts`); the chunks of a body
+ * are freed when the callback returns (`body-reader.ts`); later writes are corked.
  */
 export {
   App,

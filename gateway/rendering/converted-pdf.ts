@@ -2,7 +2,7 @@ import { must } from '../../engine/index.js';
 import { LIMITS } from '../limits.js';
 import { type ConvertibleType, TOO_LARGE, objectionTo } from './convertible.js';
 import { CannotRender } from './jobs.js';
-import { pdfOf, withBreaks } from './pages.js';
+import { pdfOf, withBreaks } from './pdf-pages.js';
 import { pngHead, unpacksAsSaid } from './png.js';
 
 const MARGIN = 36;

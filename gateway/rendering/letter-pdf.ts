@@ -1,7 +1,7 @@
 import { blocksOf, type TextBlock, type TextRun } from '../../engine/index.js';
 import { LIMITS } from '../limits.js';
 import { CannotRender } from './jobs.js';
-import { pdfOf, withBreaks } from './pages.js';
+import { pdfOf, withBreaks } from './pdf-pages.js';
 
 const MARGIN = 72;
 const SIZES = { paragraph: 11, item: 11, heading: 14 } as const satisfies Readonly<Record<TextBlock['type'], number>>;

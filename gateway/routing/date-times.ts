@@ -1,7 +1,7 @@
 import typia from 'typia';
 import { type DateTimeText, millisecondsOf } from '../../actors/index.js';
 import { dayAt, formatDay, isRecord } from '../../engine/index.js';
-import { once } from '../call-context.js';
+import { once } from '../once.js';
 import { type NamedSchemas, referredIn, type Schema, type SchemaCollection } from './schema.js';
 
 /*

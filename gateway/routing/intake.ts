@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 import { type Fault, Refusal } from '../../actors/index.js';
-import { once } from '../call-context.js';
+import { once } from '../once.js';
 import type { HttpRequest } from '../http/message.js';
 import { LIMITS } from '../limits.js';
 import { parseUrlEncoded, parseQuery } from '../wire/url-encoded.js';

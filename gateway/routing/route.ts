@@ -2,7 +2,7 @@ import type { Mode, PortalSession } from '../../actors/index.js';
 import { assert, fieldOf, must } from '../../engine/index.js';
 import type { StreamConnection } from '../http/message.js';
 import { type AnswerOf, type DataOf, dataOf } from '../answers.js';
-import type { Engine } from '../engine.js';
+import type { EngineCalls } from '../engine-calls.js';
 import type { Checked } from './faults.js';
 import type { SchemaCollection } from './schema.js';
 
@@ -60,7 +60,7 @@ export interface Call<Params = Readonly<Record<string, string>>, Query = unknown
   readonly lastEventId: string | null;
   /** Of a provider that signs its requests in a header `X-…-Signature`; null where there is none. */
   readonly signature: string | null;
-  readonly engine: Engine;
+  readonly engine: EngineCalls;
   /**
    * Runs a command on `target` (null: a new root) with this call's body, and returns its outcome. The id of the command is derived from the
    * idempotency key, so that a retry is recognized.
@@ -109,7 +109,7 @@ export type SuccessStatus = 101 | 200 | 201 | 202 | 204 | 206;
 /**
  * How `data` is wrapped. `object`: `{status, message, data}`. `list`: `{status, count, total, nextUrl,
  * previousUrl, data}` from a `ListResult`. `bare`: the data alone. `empty`: no body. `html`: `data` is a
- * page. `csv`: a file, in parts. `file`: bytes. `events` and `socket`: a stream that goes on, as server-sent events or over a web socket.
+ * page. `csv`: a file, in parts. `file`: bytes. `events` and `socket`: a stream that goes on, as server-sent events or over a WebSocket.
  */
 export type Envelope = 'object' | 'list' | 'bare' | 'empty' | 'html' | 'csv' | 'file' | 'events' | 'socket';
 

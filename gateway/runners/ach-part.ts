@@ -21,7 +21,7 @@ import {
 import { addDays, dayAt, must } from '../../engine/index.js';
 import { ask } from '../answers.js';
 import { ContentStore } from '../documents/content-store.js';
-import type { Engine as GatewayEngine } from '../engine.js';
+import type { EngineCalls } from '../engine-calls.js';
 import type { AddressRules } from '../outgoing.js';
 import { FILE_PGP } from '../pgp/pgp.js';
 import { BankSftp } from './bank-sftp.js';
@@ -39,7 +39,7 @@ interface AchPartParts {
   /** That of the shared shard. */
   readonly engine: Engine;
   /** Where loans and borrowers of all shards are asked; absent: the same engine. */
-  readonly objects?: GatewayEngine;
+  readonly objects?: EngineCalls;
   readonly blobs: Blobs;
 }
 

@@ -1,5 +1,5 @@
 import { CardRunner, type CardsSeen, type Engine, type Tenant } from '../../actors/index.js';
-import type { Engine as GatewayEngine } from '../engine.js';
+import type { EngineCalls } from '../engine-calls.js';
 import type { AddressRules } from '../outgoing.js';
 import { CardHttp } from './card-http.js';
 
@@ -13,7 +13,7 @@ interface CardPartParts {
   /** That of the shared shard. */
   readonly engine: Engine;
   /** Where loans and borrowers of all shards are asked; absent: the same engine. */
-  readonly objects?: GatewayEngine;
+  readonly objects?: EngineCalls;
 }
 
 /** Payments by card, on the process that owns the shared shard. */

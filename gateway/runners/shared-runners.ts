@@ -28,7 +28,7 @@ import {
   type ViewStore,
 } from '../../actors/index.js';
 import { ContentStore } from '../documents/content-store.js';
-import type { Engine as GatewayEngine } from '../engine.js';
+import type { EngineCalls } from '../engine-calls.js';
 import type { AddressRules } from '../outgoing.js';
 import { FILE_PGP } from '../pgp/pgp.js';
 import { fetchQueryList } from './query-tool.js';
@@ -61,7 +61,7 @@ interface SharedRunnersParts {
   /** That of the shared shard. */
   readonly engine: Engine;
   /** Where borrowers of all shards are asked; absent: the same engine. */
-  readonly objects?: GatewayEngine;
+  readonly objects?: EngineCalls;
   readonly blobs: Blobs;
 }
 

@@ -8,7 +8,7 @@ import {
   verificationOf,
 } from '../../actors/index.js';
 import { dayAt } from '../../engine/index.js';
-import type { Engine } from '../engine.js';
+import type { EngineCalls } from '../engine-calls.js';
 import type { AddressRules } from '../outgoing.js';
 import { CardHttp } from './card-http.js';
 
@@ -24,7 +24,11 @@ interface Asked {
  * Has a processor verify a new card while its request waits. False: the processor could not be asked, and the card stays pending until the
  * service has asked it again, without the security code.
  */
-export async function verifyCardNow(engine: Engine, rules: AddressRules, { tenant, personId, instrumentId, cvv }: Asked): Promise<boolean> {
+export async function verifyCardNow(
+  engine: EngineCalls,
+  rules: AddressRules,
+  { tenant, personId, instrumentId, cvv }: Asked,
+): Promise<boolean> {
   const calls = new ServiceCalls(engine, tenant);
   const params = { personId, paymentInstrumentId: instrumentId };
   const card = await calls.query<CardForProcessor | null>('paymentInstrument.card', personId, {}, params);

@@ -1,6 +1,6 @@
 import type { KeyValue, Tenant } from '../../actors/index.js';
 import { LIMITS } from '../limits.js';
-import type { EventReader, EventSource, LoggedEvent, LogPosition } from './event-streams.js';
+import type { EventReader, EventSource, LogPosition, StreamedEvent } from './event-source.js';
 
 interface PublishedEvent {
   readonly subject: string;
@@ -106,10 +106,10 @@ export class EventPublisher {
     return events.length === LIMITS.publishBatch;
   }
 
-  async #publishChain(tenant: Tenant, chain: readonly LoggedEvent[], storedThrough: number): Promise<void> {
+  async #publishChain(tenant: Tenant, chain: readonly StreamedEvent[], storedThrough: number): Promise<void> {
     for (const { id, eventType, text } of chain) {
       if (this.#isClosed || !this.#holds) throw new Error('events are published by another process');
-      await this.options.target.publish({ subject: `${subjectsOf(tenant)}.${eventType}`, id, text, storedThrough });
+      await this.options.target.publish({ subject: `${subjectPrefixOf(tenant)}.${eventType}`, id, text, storedThrough });
     }
   }
 
@@ -122,7 +122,7 @@ export class EventPublisher {
     const noted = store().get(key);
     const position = noted
       ? Number(Buffer.from(noted).toString())
-      : source.positionAfter((await target.storedThrough(`${subjectsOf(tenant)}.>`)) ?? 0);
+      : source.positionAfter((await target.storedThrough(`${subjectPrefixOf(tenant)}.>`)) ?? 0);
     const follower = { tenant, read: await source.reader(tenant, {}), position, stop: source.onAdvance(() => this.publishNew(), tenant) };
     if (this.#isClosed) follower.stop();
     this.#followers.set(key, follower);
@@ -140,11 +140,12 @@ export class EventPublisher {
   }
 }
 
-const subjectsOf = ({ company, mode }: Tenant): string => `events.${company}.${mode}`;
+/** The subjects of the events of a tenant begin with it. */
+const subjectPrefixOf = ({ company, mode }: Tenant): string => `events.${company}.${mode}`;
 const keyOf = ({ company, mode }: Tenant): string => `n/${company}/${mode}`;
 
-function byOrderKey(events: readonly LoggedEvent[]): Map<string, LoggedEvent[]> {
-  const chains = new Map<string, LoggedEvent[]>();
+function byOrderKey(events: readonly StreamedEvent[]): Map<string, StreamedEvent[]> {
+  const chains = new Map<string, StreamedEvent[]>();
   for (const event of events) {
     const chain = chains.get(event.orderKey);
     if (chain) chain.push(event);

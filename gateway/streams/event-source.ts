@@ -5,14 +5,67 @@ import {
   type EventFilter,
   eventFilterOf,
   type EventsRead,
+  type EventView,
   positionAfter,
   type PositionedEvent,
   stampThrough,
   type Tenant,
 } from '../../actors/index.js';
 import { LIMITS } from '../limits.js';
-import type { EventSource, LogPosition, ReadEvents } from './event-streams.js';
 import { RecentEvents, RenderedEvent } from './recent-events.js';
+
+/** The log of events for streams, webhooks and the publisher. Only durable events can be read, in an order that never changes. */
+export interface EventSource {
+  /** Undefined when there is no such event, or it has been removed. */
+  find(tenant: Tenant, eventId: string): MaybeLater<StreamedEvent | undefined>;
+  newest(tenant: Tenant): MaybeLater<LogPosition>;
+  /** External ids of the filter are resolved now, and stay the same later. Throws `Refusal` for unknown ids. */
+  reader(tenant: Tenant, filter: StreamFilter): MaybeLater<EventReader>;
+  /** Calls back when there are new events of the tenant; returns a function that ends that. */
+  onAdvance(listener: () => void, tenant: Tenant): () => void;
+  /** The position after all events of the stamp, and before all later ones. */
+  positionAfter(stamp: number): LogPosition;
+  /** The highest stamp of which no event comes after the position. */
+  stampThrough(position: LogPosition): number;
+}
+
+/** The position of a reader in the log of a tenant: everything up to it was read. */
+export type LogPosition = number;
+
+/** The events that a reader wants; an absent property means any. */
+export interface StreamFilter {
+  readonly eventType?: readonly string[];
+  readonly objectType?: string;
+  readonly objectId?: string;
+  readonly personId?: string;
+  readonly loanId?: string;
+  readonly caseId?: string;
+}
+
+/** An event of the log, as its readers get it. */
+export interface StreamedEvent {
+  readonly id: string;
+  readonly eventType: string;
+  /** Events of one key are numbered together, and are in order. */
+  readonly orderKey: string;
+  /** The event object of the interface. */
+  readonly view: EventView;
+  /** The same as JSON. */
+  readonly text: string;
+  readonly position: LogPosition;
+}
+
+/** Some wanted events after a position, and the position up to which the log was searched. */
+export interface ReadEvents {
+  readonly events: readonly StreamedEvent[];
+  readonly position: LogPosition;
+}
+
+/** A promise where the log is in another process. */
+type MaybeLater<T> = T | Promise<T>;
+
+/** Up to `limit` wanted events after the position. */
+export type EventReader = (position: LogPosition, limit: number) => MaybeLater<ReadEvents>;
 
 /** The event log of an engine in this process. Positions are the stamps of its events. */
 export function engineEventSource(engine: Engine): EventSource {
@@ -25,7 +78,8 @@ export function engineEventSource(engine: Engine): EventSource {
     newest: (tenant) => engine.events.newestStamp(tenant),
     reader(tenant, filter) {
       const wanted = eventFilterOf(engine, tenant, filter, {});
-      return (position, limit) => recentOf(tenant).after(position, wanted, limit) ?? older(engine, tenant, wanted, position, limit);
+      const older = olderEvents(engine, tenant, wanted);
+      return (position, limit) => recentOf(tenant).after(position, wanted, limit) ?? older(position, limit);
     },
     onAdvance(listener, tenant) {
       let newest = engine.events.newestStamp(tenant);
@@ -41,18 +95,14 @@ export function engineEventSource(engine: Engine): EventSource {
 }
 
 /** Reads the log for one reader, for events that are older than the shared ones. */
-function older(
-  engine: Engine,
-  tenant: Tenant,
-  wanted: EventFilter,
-  position: LogPosition,
-  limit: number,
-): { readonly events: RenderedEvent[]; readonly position: LogPosition } {
-  const newest = engine.events.newestStamp(tenant);
-  const events = engine.events.after(tenant, { ...wanted, afterStamp: position }, limit).map((event) => new RenderedEvent(event));
-  const last = events.at(-1)?.position ?? position;
-  return { events, position: events.length < limit ? Math.max(newest, last) : last };
-}
+const olderEvents =
+  (engine: Engine, tenant: Tenant, wanted: EventFilter) =>
+  (position: LogPosition, limit: number): ReadEvents => {
+    const newest = engine.events.newestStamp(tenant);
+    const events = engine.events.after(tenant, { ...wanted, afterStamp: position }, limit).map((event) => new RenderedEvent(event));
+    const last = events.at(-1)?.position ?? position;
+    return { events, position: events.length < limit ? Math.max(newest, last) : last };
+  };
 
 /** The recent events of the tenants that were read last. */
 function recentByTenant(engine: Engine): (tenant: Tenant) => RecentEvents {

@@ -1,62 +1,8 @@
-import { type EventView, Refusal, type Tenant } from '../../actors/index.js';
+import { Refusal, type Tenant } from '../../actors/index.js';
 import type { StreamConnection } from '../http/message.js';
 import { LIMITS } from '../limits.js';
 import type { Reply } from '../routing/route.js';
-
-/** The events that a reader wants; an absent property means any. */
-interface StreamFilter {
-  readonly eventType?: readonly string[];
-  readonly objectType?: string;
-  readonly objectId?: string;
-  readonly personId?: string;
-  readonly loanId?: string;
-  readonly caseId?: string;
-}
-
-interface StreamedEvent {
-  readonly id: string;
-  readonly eventType: string;
-  /** Events of one key are numbered together, and are in order. */
-  readonly orderKey: string;
-  /** The event object of the interface. */
-  readonly view: EventView;
-  /** The same as JSON. */
-  readonly text: string;
-}
-
-/** The position of a reader in the log of a tenant: everything up to it was read. */
-export type LogPosition = number;
-
-export interface LoggedEvent extends StreamedEvent {
-  readonly position: LogPosition;
-}
-
-/** Some wanted events after a position, and the position up to which the log was searched. */
-export interface ReadEvents {
-  readonly events: readonly LoggedEvent[];
-  readonly position: LogPosition;
-}
-
-/** A promise where the log is in another process. */
-type MaybeLater<T> = T | Promise<T>;
-
-/** Up to `limit` wanted events after the position. */
-export type EventReader = (position: LogPosition, limit: number) => MaybeLater<ReadEvents>;
-
-/** The log of events for streams, webhooks and the publisher. Only durable events can be read, in an order that never changes. */
-export interface EventSource {
-  /** Undefined when there is no such event, or it has been removed. */
-  find(tenant: Tenant, eventId: string): MaybeLater<LoggedEvent | undefined>;
-  newest(tenant: Tenant): MaybeLater<LogPosition>;
-  /** External ids of the filter are resolved now, and stay the same later. Throws `Refusal` for unknown ids. */
-  reader(tenant: Tenant, filter: StreamFilter): MaybeLater<EventReader>;
-  /** Calls back when there are new events of the tenant; returns a function that ends that. */
-  onAdvance(listener: () => void, tenant: Tenant): () => void;
-  /** The position after all events of the stamp, and before all later ones. */
-  positionAfter(stamp: number): LogPosition;
-  /** The highest stamp of which no event comes after the position. */
-  stampThrough(position: LogPosition): number;
-}
+import type { EventReader, EventSource, LogPosition, ReadEvents, StreamedEvent, StreamFilter } from './event-source.js';
 
 export interface TailOptions {
   /** Calls back when there are new events; returns a function that ends that. */
@@ -75,14 +21,14 @@ export interface TailOptions {
 interface StreamPiece {
   readonly content: string | Uint8Array;
   /** A reader that has the piece has read everything up to this event. */
-  readonly last: LoggedEvent;
+  readonly last: StreamedEvent;
 }
 
 /** How events are written to a connection. */
 export interface StreamFormat {
   readonly greeting: string | null;
   /** Some events in order, in as many pieces as must be written separately. */
-  pieces(events: readonly LoggedEvent[]): Iterable<StreamPiece>;
+  pieces(events: readonly StreamedEvent[]): Iterable<StreamPiece>;
   /** Written on a quiet stream; null where the protocol has its own heartbeat. */
   readonly heartbeat: string | null;
 }
@@ -311,7 +257,7 @@ export const SOCKET_MESSAGES: StreamFormat = {
 };
 
 interface WrittenBatch {
-  readonly events: readonly LoggedEvent[];
+  readonly events: readonly StreamedEvent[];
   readonly bytes: Uint8Array;
 }
 
@@ -329,5 +275,5 @@ function inOnePiece(write: (event: StreamedEvent) => string): StreamFormat['piec
   };
 }
 
-const areSame = (one: readonly LoggedEvent[], other: readonly LoggedEvent[]): boolean =>
+const areSame = (one: readonly StreamedEvent[], other: readonly StreamedEvent[]): boolean =>
   one.length === other.length && one[0] === other[0] && one.every((event, at) => event === other[at]);

@@ -1,10 +1,10 @@
 import type { Engine, EventFilter, EventView, StoredEvent, Tenant } from '../../actors/index.js';
 import { eventMatches, eventView, toJsonText } from '../../actors/index.js';
 import { LIMITS } from '../limits.js';
-import type { LoggedEvent, LogPosition } from './event-streams.js';
+import type { LogPosition, StreamedEvent } from './event-source.js';
 
 /** An event whose object and text are made once, for all of its readers. */
-export class RenderedEvent implements LoggedEvent {
+export class RenderedEvent implements StreamedEvent {
   #view: EventView | null = null;
   #text: string | null = null;
 

@@ -1,7 +1,7 @@
 import type { EventView, WebhookProgressBody } from '../../actors/index.js';
 import { must } from '../../engine/index.js';
 import { LIMITS } from '../limits.js';
-import type { LogPosition, ReadEvents } from '../streams/event-streams.js';
+import type { LogPosition, ReadEvents } from '../streams/event-source.js';
 import type { EndpointState, Entry, Replay } from './delivery-store.js';
 import type { Target } from './directory.js';
 import { bodyOf, type EndpointParts, tryOnce } from './try-once.js';

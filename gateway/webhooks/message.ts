@@ -1,7 +1,7 @@
 import type { tags } from 'typia';
 import { dateTimeText, type DateTimeText, type EventView, orNull, type PageQuery } from '../../actors/index.js';
 import { LIMITS } from '../limits.js';
-import type { EventSource, LogPosition } from '../streams/event-streams.js';
+import type { EventSource, LogPosition } from '../streams/event-source.js';
 import type { DeliveryStore, Entry } from './delivery-store.js';
 
 /** One attempt to deliver a message. */

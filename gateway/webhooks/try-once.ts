@@ -1,6 +1,6 @@
 import { type EventView, toJsonText, type WebhookProgressBody } from '../../actors/index.js';
 import type { Outgoing, OutgoingAnswer } from '../outgoing.js';
-import type { EventSource } from '../streams/event-streams.js';
+import type { EventSource } from '../streams/event-source.js';
 import type { DeliveryStore, Replay } from './delivery-store.js';
 import type { Attempt, Message } from './message.js';
 import type { Target, WebhookDirectory } from './directory.js';

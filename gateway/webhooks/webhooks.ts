@@ -13,12 +13,12 @@ import {
   type Tenant,
   type WebhookProgressBody,
 } from '../../actors/index.js';
-import { carryOut, dataOf } from '../answers.js';
-import type { Engine as GatewayEngine } from '../engine.js';
+import { execute, dataOf } from '../answers.js';
+import type { EngineCalls } from '../engine-calls.js';
 import { LIMITS } from '../limits.js';
 import type { Outgoing } from '../outgoing.js';
 import { hydrated } from '../routes/communications/hydrated.js';
-import type { EventSource } from '../streams/event-streams.js';
+import type { EventSource } from '../streams/event-source.js';
 import { DeliveryStore } from './delivery-store.js';
 import { type Target, WebhookDirectory } from './directory.js';
 import type { EndpointParts } from './try-once.js';
@@ -45,7 +45,7 @@ export interface DeliveryParts {
   readonly engine: Engine;
   readonly source: EventSource;
   /** Reads the objects of events; absent: the same engine. */
-  readonly objects?: GatewayEngine;
+  readonly objects?: EngineCalls;
 }
 
 interface Running extends DeliveryParts {
@@ -268,7 +268,7 @@ const notDelivered = (): Refusal =>
 /** Records progress in the journal; returns the first of the reserved ids. */
 async function recordProgress(engine: Engine, { tenant, webhookId }: Target, progress: WebhookProgressBody): Promise<number> {
   const id = randomUUID();
-  const { data } = await carryOut(engine, {
+  const { data } = await execute(engine, {
     commandId: id,
     company: tenant.company,
     mode: tenant.mode,

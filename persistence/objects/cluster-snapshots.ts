@@ -6,7 +6,7 @@ import { describe, ObjectDamaged } from '../errors.js';
 import { connectNats } from '../nats.js';
 import { damageSeenFromOutside } from '../snapshots/whole-check.js';
 import { inspectEnvironment } from '../snapshots/meta-page.js';
-import { askForSnapshot, snapshotsBucketOf } from './arrive.js';
+import { askForSnapshot, snapshotsBucketOf } from './arrive-with-snapshots.js';
 import { UnitObjects } from './unit-objects.js';
 import { STORED_ENVIRONMENTS, UnitSnapshots } from './unit-snapshots.js';
 

@@ -1,2 +1,2 @@
-export { arriveWithSnapshots } from './arrive.js';
+export { arriveWithSnapshots } from './arrive-with-snapshots.js';
 export { ClusterSnapshots, type SnapshotFinding, type StoredUnit } from './cluster-snapshots.js';

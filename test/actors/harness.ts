@@ -274,7 +274,8 @@ export class Harness {
   /** The scope of reads on the shard of `beside`, in test mode. */
   scope(beside: string): Scope {
     const { world } = this.engine;
-    return new Scope(world, this.keys, tenantOf(this.company, 'test'), must(world.shardOf(beside), beside), this.nowMs);
+    const [tenant, shard] = [tenantOf(this.company, 'test'), must(world.shardOf(beside), beside)];
+    return new Scope({ world, keys: this.keys, tenant, shard, now: this.nowMs });
   }
 
   get #snapshots(): string {

@@ -3,7 +3,7 @@ import type { Ask } from '../../actors/kernel/cluster/messages.js';
 import { packRefusal, packValue } from '../../actors/kernel/cluster/codec.js';
 import { BORROWER_UNITS, Refusal } from '../../actors/index.js';
 import { type Bus, Unanswered } from '../../actors/kernel/ports.js';
-import { UnitsClient } from '../../actors/kernel/cluster/lists.js';
+import { UnitsClient } from '../../actors/kernel/cluster/units-client.js';
 import { must } from '../../engine/index.js';
 
 const UNIT = must(BORROWER_UNITS[0], 'a unit');

@@ -45,7 +45,7 @@ async function streamed(port: number, key: string, after: string, count: number,
 }
 
 /**
- * The same over web sockets: a reader that loses one opens the next after its last event. A server in the process of its clients loses one
+ * The same over WebSockets: a reader that loses one opens the next after its last event. A server in the process of its clients loses one
  * in some hundreds: a newly accepted socket meets what the former owner of its number, a request of ours, has left in the event loop (seen
  * with the server library alone, and never with clients in a process of their own).
  */

@@ -9,6 +9,8 @@ import { type ContractRow, contractRows, shapeOf } from './contract-rows.js';
 const keyOf = ({ method, path }: { readonly method: string; readonly path: string }): string => `${method} ${shapeOf(path)}`;
 
 const FILES = ['base', 'loans', 'loan-terms', 'money', 'parties', 'people', 'cases', 'communications', 'platform', 'books'];
+/** Parts of which the page has another name than the file of the contract. */
+const NAMES: Readonly<Record<string, string>> = { books: 'general ledger' };
 
 test('the tables of the contract are parsed correctly', (t) => {
   const rows = contractRows(`
@@ -62,7 +64,7 @@ test('the page of coverage says which operations of the contract are built', {
   for (const name of FILES) {
     const rows = contractRows(readFileSync(must(sharedFile('api', `${name}.md`), name), 'utf8'));
     for (const row of rows) named.add(keyOf(row));
-    parts.push({ name, rows });
+    parts.push({ name: NAMES[name] ?? name, rows });
   }
   const isBuilt = (row: ContractRow): boolean => built.has(keyOf(row));
   const summary = parts.map(({ name, rows }) => `| ${name} | ${rows.length} | ${rows.filter(isBuilt).length} |`);
@@ -77,10 +79,9 @@ test('the page of coverage says which operations of the contract are built', {
       return `## Sections of ${name}\n\n| Section | Operations | Built |\n|---|---|---|\n${lines.join('\n')}`;
     });
   const total = [...named];
-  const lists = parts.map(({ name, rows }) => {
-    const lacking = rows.filter((row) => !isBuilt(row));
-    const lines = lacking.map(({ method, path }) => `- \`${method} ${path}\``);
-    return `## Missing in ${name}\n\n${lines.length === 0 ? 'Nothing.' : lines.join('\n')}`;
+  const lists = parts.flatMap(({ name, rows }) => {
+    const lines = rows.filter((row) => !isBuilt(row)).map(({ method, path }) => `- \`${method} ${path}\``);
+    return lines.length === 0 ? [] : [`## Missing in ${name}\n\n${lines.join('\n')}`];
   });
   const own = RESOURCE_ROUTES.filter((route) => !named.has(keyOf(route))).map(
     ({ method, path, summary: text }) => `| \`${method} ${path}\` | ${text} |`,
@@ -91,18 +92,14 @@ test('the page of coverage says which operations of the contract are built', {
     `# Coverage of the interface
 
 Which operations of the interface are built. \`npm run docs\` writes this page from the tables of the interface's description and the
-table of routes. An operation that two parts name counts in both, and once in the sum.
+table of routes. An operation that two parts name counts in both, and once in the sum. Operations that are not built are listed by part.
 
 | Part | Operations | Built |
 |---|---|---|
 ${summary.join('\n')}
 | all | ${total.length} | ${total.filter((key) => built.has(key)).length} |
 
-${bySection.join('\n\n')}
-
-${lists.join('\n\n')}
-
-## Beyond the description
+${[...bySection, ...lists, ''].join('\n\n')}## Beyond the description
 
 Operations that Tenor adds:
 

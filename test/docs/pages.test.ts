@@ -86,6 +86,33 @@ test('a payment is ten files', async (t) => {
   t.equal(payment.match(/^\| \d+ \| \[`[^`]+`\]/gm)?.length, 10);
 });
 
+/** The README of the actors describes the folders of a loan, in a table of its own. */
+const [, PARTS_OF_LOAN = ''] = textOf('actors/README.md').split('\n## Parts of a loan\n');
+
+/** Folders with sources. */
+const foldersIn = (folder: string): readonly string[] =>
+  readdirSync(join(root, folder), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && hasSources(`${folder}/${entry.name}`))
+    .map(({ name }) => name);
+
+const hasSources = (folder: string): boolean =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).some((path) => path.endsWith('.ts'));
+
+test('each folder of the sources is in the table of the page above it', async (t) => {
+  const tables = [
+    ...SUBSYSTEMS.map((folder) => ({ folder, page: textOf(`${folder}/README.md`) })),
+    { folder: 'actors/loan', page: PARTS_OF_LOAN },
+  ];
+  for (const { folder, page } of tables) {
+    const named = new Set([...page.matchAll(/`([\w-]+)\/`/g)].map(([, name]) => name));
+    t.strictSame(
+      foldersIn(folder).filter((name) => !named.has(name)),
+      [],
+      `folders of ${folder} without a row`,
+    );
+  }
+});
+
 test('files and folders that the README of a folder names exist', async (t) => {
   for (const folder of SUBSYSTEMS) {
     const text = textOf(`${folder}/README.md`);

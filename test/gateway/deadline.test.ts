@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { withDeadline } from '../../gateway/call-context.js';
+import { withDeadline } from '../../gateway/deadline.js';
 
 const late = (name: string) => (): Error => new Error(`${name} is late`);
 const never = new Promise<never>(() => {});

@@ -5,7 +5,7 @@ import {
   ALL_PERMISSIONS,
   apiKeyAuthenticator,
   type ApiKeyRecord,
-  type Engine,
+  type EngineCalls,
   type Gateway,
   type GatewayOptions,
   hashOfKey,
@@ -81,7 +81,7 @@ export function keyRecord(text: string, changes: Partial<ApiKeyRecord> = {}): Ap
 export function scriptedEngine(answers: {
   readonly execute?: (command: CommandRequest) => Promise<Outcome> | Outcome;
   readonly query?: (request: QueryRequest) => unknown;
-}): Engine & { readonly commands: CommandRequest[]; readonly queries: QueryRequest[] } {
+}): EngineCalls & { readonly commands: CommandRequest[]; readonly queries: QueryRequest[] } {
   const commands: CommandRequest[] = [];
   const queries: QueryRequest[] = [];
   return {
@@ -98,7 +98,7 @@ export function scriptedEngine(answers: {
   };
 }
 
-const noEngine: Engine = scriptedEngine({});
+const noEngine: EngineCalls = scriptedEngine({});
 
 export function ask(
   port: number,

@@ -2,7 +2,8 @@ import { type Day, formatDay, must, textIn } from '../../../engine/index.js';
 import { companyOf, zoneOf } from '../../company/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
 import type { CatalogRow, CommandSpec, DecideEnv, Decision } from '../../kernel/actor.js';
-import { ERASURE, type FactDraft } from '../../kernel/fact.js';
+import type { FactDraft } from '../../kernel/fact.js';
+import { ERASURE } from '../../kernel/known-names.js';
 import { dayOfText } from '../../wire.js';
 import { openText, type Sealer, sealText } from '../contact-fields.js';
 import type {

@@ -1,4 +1,4 @@
-import { applyRow } from '../../kernel/applying.js';
+import { applyRow } from '../../kernel/fact-table.js';
 import { must } from '../../../engine/index.js';
 import type { Emit } from '../../kernel/actor.js';
 import { type EventDraft, type Fact, type FieldChange, fieldChanges } from '../../kernel/fact.js';

@@ -2,7 +2,15 @@ import { must, textIn } from '../../../engine/index.js';
 import { documentView, personOf } from '../../borrower/index.js';
 import { companyOf, type Employee, employeeOf, employeeOfUser } from '../../company/index.js';
 import { refuse } from '../../errors.js';
-import type { CatalogRow, ListRequest, QueryContext, QueryEnv, QueryRequest, QuerySpec } from '../../kernel/actor.js';
+import {
+  ALL_ROWS,
+  type CatalogRow,
+  type ListRequest,
+  type QueryContext,
+  type QueryEnv,
+  type QueryRequest,
+  type QuerySpec,
+} from '../../kernel/actor.js';
 import { knownId, resolveId } from '../../kernel/ids.js';
 import { DEFAULT_LIMIT, pageOf, type PageQuery, refuseMixed, type Sortable } from '../../list-order.js';
 import { isPermitted } from '../../permission.js';
@@ -232,7 +240,7 @@ function listOfPerson({ activeOnly = false, ...page }: ListPersonBlocksQuery, an
   const personId = knownId(env, 'person', anyId) ?? refuse('notFound', `There is no borrower ${anyId}.`);
   const ofBorrower = ({ parentId }: CatalogRow): boolean => parentId === personId;
   const found: { readonly id: string; readonly state: CaseState; readonly block: Block }[] = [];
-  for (const { id } of env.list('case', { parentId: personId, matches: ofBorrower, limit: Number.MAX_SAFE_INTEGER }).rows) {
+  for (const { id } of env.list('case', { parentId: personId, matches: ofBorrower, limit: ALL_ROWS }).rows) {
     const state = must(env.stateOf<CaseState>('case', id), `the listed case ${id}`);
     for (const block of state.blocks) if (isListed(block, activeOnly, env.now)) found.push({ id: block.id, state, block });
   }

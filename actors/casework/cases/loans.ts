@@ -2,7 +2,7 @@ import { barToCollecting, type CollectingBar, type Day, dayAt, must, parseDay } 
 import type { CancelReason } from '../../borrower/index.js';
 import { companyOf, zoneOf } from '../../company/index.js';
 import { type Fault, refuse } from '../../errors.js';
-import type { DecideEnv, EvolveEnv } from '../../kernel/actor.js';
+import { ALL_ROWS, type DecideEnv, type EvolveEnv } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import { resolveId, type Tenant } from '../../kernel/ids.js';
 import {
@@ -41,7 +41,7 @@ export const caseOfLoans = (state: CaseState): CaseOfLoans => ({ ...state, loanI
 
 /** Loans of which the borrower is the main borrower: they are on the shard of the case. */
 function loansOf(env: DecideEnv, personId: string): readonly LoanState[] {
-  const { rows } = env.list('loan', { parentId: personId, matches: (row) => row.parentId === personId, limit: Number.MAX_SAFE_INTEGER });
+  const { rows } = env.list('loan', { parentId: personId, matches: (row) => row.parentId === personId, limit: ALL_ROWS });
   return rows.flatMap(({ id }) => env.read<LoanState>('loan', id) ?? []);
 }
 
@@ -144,7 +144,7 @@ export function casesHolding(env: DecideEnv, loan: LoanState): readonly string[]
   const { rows } = env.list('case', {
     parentId: personId,
     matches: ({ parentId, fields }) => parentId === personId && fields['isActive'] === true,
-    limit: Number.MAX_SAFE_INTEGER,
+    limit: ALL_ROWS,
   });
   const cases = rows.flatMap(({ id }) => env.read<CaseState>('case', id) ?? []).filter(({ caseType }) => HOLDING.has(caseType));
   return cases.filter((known) => isHolding(env, caseOfLoans(known), loan.id)).map(({ id }) => id);
@@ -187,5 +187,5 @@ const SERVICED: ReadonlySet<unknown> = new Set(['active', 'frozen', 'accelerated
 /** The loans of an automatically created case: all serviced loans of the borrower. */
 export const servicedLoans = (env: DecideEnv, personId: string): readonly string[] =>
   env
-    .list('loan', { parentId: personId, matches: ({ fields }) => SERVICED.has(fields['status']), limit: Number.MAX_SAFE_INTEGER })
+    .list('loan', { parentId: personId, matches: ({ fields }) => SERVICED.has(fields['status']), limit: ALL_ROWS })
     .rows.map(({ id }) => id);

@@ -44,7 +44,7 @@ function requireOne(env: DecideEnv, ids: readonly string[]): void {
   });
 }
 
-/** The named case was already checked: it is open, and of a person on the loan, who may be on another shard (`loan/under-case.ts`). */
+/** The named case was already checked (policy `underCase`): it is open, and of a person on the loan, who may be on another shard. */
 const namesCase = ({ body, command }: Context): boolean => fieldOf(body, 'caseId') != null || fieldOf(command.query, 'caseId') != null;
 
 function ofLoan({ id, state }: CommandContext<LoanState>): readonly string[] {

@@ -2,6 +2,7 @@ import { must } from '../../../engine/index.js';
 import { caseOf, loanOf } from '../../contact/index.js';
 import { refuse } from '../../errors.js';
 import {
+  ALL_ROWS,
   actorModule,
   type ActorModule,
   type CatalogRow,
@@ -88,7 +89,7 @@ function globalNotes(env: QueryEnv, caseId: string): readonly CatalogRow[] {
   return env.list(SUPERCASE_NOTE, {
     parentId: supercaseId,
     matches: ({ fields }) => fields['isGlobal'] === true,
-    limit: Number.MAX_SAFE_INTEGER,
+    limit: ALL_ROWS,
   }).rows;
 }
 

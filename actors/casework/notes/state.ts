@@ -1,4 +1,4 @@
-import { applyRow, type Applying } from '../../kernel/applying.js';
+import { applyRow, type FactTable } from '../../kernel/fact-table.js';
 import { actorView } from '../../kernel/actor-logic.js';
 import type { DecideEnv, EvolveEnv } from '../../kernel/actor.js';
 import type { Agent, Fact, FactDraft, Tenant } from '../../kernel/fact.js';
@@ -86,7 +86,7 @@ export interface NoteSubject {
   readonly isGlobal: boolean;
 }
 
-const APPLY: Applying<NoteState, NoteFacts> = {
+const APPLY: FactTable<NoteState, NoteFacts> = {
   NoteWritten(state, body, fact) {
     Object.assign(state, body);
     state.createdAt = fact.businessAt;

@@ -2,7 +2,7 @@ import { addDays, formatDay, must, startOfDay } from '../../../engine/index.js';
 import type { Address } from '../../address.js';
 import { addressOf, homeAddressOf, isValidHome, type PersonState, type RecordedContact } from '../../borrower/index.js';
 import { type CompanyState, type Disaster, DISASTER, type DisasterBody, disasterOf, zoneOf } from '../../company/index.js';
-import type { CommandContext, CommandSpec, DecideEnv, Decision } from '../../kernel/actor.js';
+import { ALL_ROWS, type CommandContext, type CommandSpec, type DecideEnv, type Decision } from '../../kernel/actor.js';
 import { bodiesOf, type FactDraft } from '../../kernel/fact.js';
 import { operationIdOf } from '../../kernel/jobs/operations.js';
 import { changed, createRecord, type Declaration, recordsOf, replyOf, type ResourceRecord } from '../../kernel/resources/index.js';
@@ -48,7 +48,7 @@ const loansToMatch = (env: DecideEnv, personId: string): readonly string[] =>
 function matchedNow(env: DecideEnv, candidate: Candidate): readonly FactDraft[] {
   const { rows } = env.list('supercase', {
     matches: ({ fields }) => fields['supercaseType'] === 'federalEmergency',
-    limit: Number.MAX_SAFE_INTEGER,
+    limit: ALL_ROWS,
   });
   const open = rows
     .map(({ id }) => must(env.read<SupercaseState>('supercase', id), `the listed ${id}`))

@@ -1,8 +1,16 @@
-import { applyRow } from '../../kernel/applying.js';
+import { applyRow } from '../../kernel/fact-table.js';
 import { must, fieldOf } from '../../../engine/index.js';
 import { caseTypeOf, companyOf } from '../../company/index.js';
 import { Refusal, refuse } from '../../errors.js';
-import type { ActorDefinition, CatalogRow, CommandContext, CommandSpec, DecideEnv, Decision } from '../../kernel/actor.js';
+import {
+  ALL_ROWS,
+  type ActorDefinition,
+  type CatalogRow,
+  type CommandContext,
+  type CommandSpec,
+  type DecideEnv,
+  type Decision,
+} from '../../kernel/actor.js';
 import type { Fact, FactDraft, Tenant } from '../../kernel/fact.js';
 import { dateTimeText, type DateTimeText, orNull } from '../../wire.js';
 import { loansNamed, openedBySystem } from '../cases/index.js';
@@ -260,7 +268,7 @@ function subcaseOfBorrower({ personId, populationId }: MemberState, env: DecideE
   const { rows } = env.list('supercaseMember', {
     parentId: personId,
     matches: ({ parentId, fields }) => parentId === personId && fields['populationId'] === populationId,
-    limit: Number.MAX_SAFE_INTEGER,
+    limit: ALL_ROWS,
   });
   for (const { id } of rows) {
     const subcaseId = env.read<MemberState>('supercaseMember', id)?.subcaseId ?? null;

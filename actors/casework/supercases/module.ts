@@ -1,4 +1,4 @@
-import { applyRow, type Applying } from '../../kernel/applying.js';
+import { applyRow, type FactTable } from '../../kernel/fact-table.js';
 import { must } from '../../../engine/index.js';
 import { type BulkSendRequest, readSaid } from '../../contact/index.js';
 import { actorModule, type ActorModule, type Decision, type CommandContext } from '../../kernel/actor.js';
@@ -218,7 +218,7 @@ export const supercaseModules: readonly ActorModule[] = [
   supercaseNotes,
 ];
 
-const APPLY: Applying<SupercaseState, SupercaseFacts> = {
+const APPLY: FactTable<SupercaseState, SupercaseFacts> = {
   SupercaseOpened(state, fields, recorded) {
     Object.assign(state, fields);
     state.createdAt = state.statusUpdatedAt = recorded.businessAt;

@@ -1,7 +1,7 @@
 import { ownJson } from '../../../engine/index.js';
 import { rowFieldsOf } from '../../kernel/erased.js';
 import type { TaskType } from '../../company/index.js';
-import type { CatalogRow, QueryEnv } from '../../kernel/actor.js';
+import { ALL_ROWS, type CatalogRow, type QueryEnv } from '../../kernel/actor.js';
 import { type Fact, tenantKey } from '../../kernel/fact.js';
 import {
   isVoice,
@@ -194,7 +194,7 @@ export class TaskBoards {
 
   #made(env: QueryEnv): TenantBoard {
     const board = new TenantBoard();
-    const rows = env.list('task', { limit: Number.MAX_SAFE_INTEGER, matches: ({ fields }) => fields['isOpen'] === true }).rows;
+    const rows = env.list('task', { limit: ALL_ROWS, matches: ({ fields }) => fields['isOpen'] === true }).rows;
     for (let at = rows.length - 1; at >= 0; at--) {
       const row = rows[at];
       if (row) board.enter(row);

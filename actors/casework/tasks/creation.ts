@@ -1,7 +1,7 @@
 import type { TaskType } from '../../company/index.js';
 import { rowFieldsOf } from '../../kernel/erased.js';
 import { refuse } from '../../errors.js';
-import type { CatalogRow, DecideEnv } from '../../kernel/actor.js';
+import { ALL_ROWS, type CatalogRow, type DecideEnv } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import { NO_SUBJECT, NO_TARGET, type RowFields, type TaskFacts, type TaskSubject, type TaskTarget, type TaskTraits } from './state.js';
 
@@ -125,7 +125,7 @@ export const openTasksCanceled = (
     .list('task', {
       parentId: caseId,
       matches: (row) => isFree(row) && isMeant(rowFieldsOf<RowFields>(row).taskType),
-      limit: Number.MAX_SAFE_INTEGER,
+      limit: ALL_ROWS,
     })
     .rows.map(
       ({ id }): FactDraft => ({ type: 'TaskCanceled', body: { reason } satisfies TaskFacts['TaskCanceled'], target: { kind: 'task', id } }),

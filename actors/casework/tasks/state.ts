@@ -1,4 +1,4 @@
-import { applyRow, type Applying } from '../../kernel/applying.js';
+import { applyRow, type FactTable } from '../../kernel/fact-table.js';
 import { setup } from 'xstate';
 import type { TaskType } from '../../company/index.js';
 import type { CatalogRow } from '../../kernel/actor.js';
@@ -169,7 +169,7 @@ export interface TaskFacts {
 
 export type ReleaseReason = 'rejected' | 'timedOut' | 'rescinded';
 
-const APPLY: Applying<TaskState, TaskFacts> = {
+const APPLY: FactTable<TaskState, TaskFacts> = {
   TaskCreated(state, body, fact) {
     Object.assign(state, body);
     state.createdAt = fact.businessAt;

@@ -1,4 +1,4 @@
-import { applyRow, type Applying } from '../../kernel/applying.js';
+import { applyRow, type FactTable } from '../../kernel/fact-table.js';
 import { setup } from 'xstate';
 import type { Agent, Fact, Tenant } from '../../kernel/fact.js';
 import { Chart, STAYS, moves } from '../../statechart.js';
@@ -98,7 +98,7 @@ export interface WorkflowFacts {
   readonly WorkflowResumed: Readonly<Record<string, never>>;
 }
 
-const APPLY: Applying<WorkflowState, WorkflowFacts> = {
+const APPLY: FactTable<WorkflowState, WorkflowFacts> = {
   WorkflowCreated(state, { steps, ...fields }, fact) {
     Object.assign(state, fields);
     state.steps = steps.map(

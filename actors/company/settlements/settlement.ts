@@ -1,5 +1,5 @@
 import { type OpenContent, type SealedContent, sealedContentsOf } from '../../kernel/sealed-contents.js';
-import { applyFact, type Applying } from '../../kernel/applying.js';
+import { applyFact, type FactTable } from '../../kernel/fact-table.js';
 import { type Cents, cents, type Day, LAST_DAY, must, ZERO } from '../../../engine/index.js';
 import type { ActorDefinition, DecideEnv } from '../../kernel/actor.js';
 import type { Tenant } from '../../kernel/fact.js';
@@ -107,7 +107,7 @@ export interface SettlementFacts {
   readonly SettlementEnded: { readonly status: 'succeeded' | 'failed' | 'canceled'; readonly failureReason: string | null };
 }
 
-const APPLY: Applying<SettlementState, SettlementFacts> = {
+const APPLY: FactTable<SettlementState, SettlementFacts> = {
   SettlementOrdered(state, body, fact) {
     Object.assign(state, body);
     state.createdAt = fact.businessAt;

@@ -1,5 +1,5 @@
 import { type OpenContent, type SealedContent, sealedContentsOf } from '../../kernel/sealed-contents.js';
-import { applyFact, type Applying } from '../../kernel/applying.js';
+import { applyFact, type FactTable } from '../../kernel/fact-table.js';
 import { type Day, LAST_DAY, must } from '../../../engine/index.js';
 import type { LoanTapeType } from './tape-type.js';
 import type { ActorDefinition } from '../../kernel/actor.js';
@@ -93,7 +93,7 @@ export interface TapeFileFacts {
   readonly TapeFileEnded: { readonly status: 'succeeded' | 'failed'; readonly failureDescription: string | null };
 }
 
-const APPLY: Applying<TapeFileState, TapeFileFacts> = {
+const APPLY: FactTable<TapeFileState, TapeFileFacts> = {
   TapeFileOrdered(state, body, fact) {
     Object.assign(state, body);
     state.createdAt = fact.businessAt;

@@ -1,7 +1,7 @@
 import type { tags } from 'typia';
 import { type Fault, Refusal } from '../../errors.js';
 import { type Change, type Declaration, recordsOf, type ResourceHost, type ResourceRecord } from '../../kernel/resources/index.js';
-import { bucketLocation } from '../../kernel/bucket.js';
+import { bucketLocation } from '../../bucket.js';
 import type { PageQuery } from '../../list-order.js';
 import type { AnyId, DateTimeText } from '../../wire.js';
 import {

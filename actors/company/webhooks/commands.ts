@@ -3,7 +3,7 @@ import { recordOf, replyOf } from '../../kernel/resources/index.js';
 import { type Fault, Refusal } from '../../errors.js';
 import { EVENT_TYPES } from '../../event-types.js';
 import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.js';
-import { API_VERSION } from '../../kernel/events/event-pages.js';
+import { API_VERSION } from '../../wire.js';
 import type { CompanyState } from '../state.js';
 import { type WebhookFacts, webhooksOf } from './facts.js';
 import { secretContext, type Webhook, WEBHOOK, type WebhookCreateBody, type WebhookStatus, type WebhookUpdateBody } from './webhook.js';

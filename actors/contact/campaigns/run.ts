@@ -1,5 +1,5 @@
 import { type SealedContent, sealedContentsOf } from '../../kernel/sealed-contents.js';
-import { applyFact, type Applying } from '../../kernel/applying.js';
+import { applyFact, type FactTable } from '../../kernel/fact-table.js';
 import { type Day } from '../../../engine/index.js';
 import type { Campaign } from '../../company/index.js';
 import type { ActorDefinition, Emit } from '../../kernel/actor.js';
@@ -87,7 +87,7 @@ export interface RunFacts {
   readonly CampaignRunEmptied: Readonly<Record<string, never>>;
 }
 
-const APPLY: Applying<RunState, RunFacts> = {
+const APPLY: FactTable<RunState, RunFacts> = {
   CampaignRunOrdered(state, body, fact, emit) {
     Object.assign(state, body);
     state.createdAt = fact.businessAt;

@@ -10,7 +10,7 @@ import {
   openSecrets,
 } from '../../company/index.js';
 import { refuse } from '../../errors.js';
-import type { QueryContext, QueryEnv, QueryRequest, QuerySpec, QueryOf } from '../../kernel/actor.js';
+import { ALL_ROWS, type QueryContext, type QueryEnv, type QueryRequest, type QuerySpec, type QueryOf } from '../../kernel/actor.js';
 import { actorView } from '../../kernel/actor-logic.js';
 import { recordsOf } from '../../kernel/resources/index.js';
 
@@ -186,7 +186,7 @@ export const runQueries: readonly QuerySpec<RunState>[] = [
     type: 'campaignRun.open',
     on: 'tenant',
     read({ env }): ListResult<string> {
-      const page = env.listAll(CAMPAIGN_RUN, { limit: Number.MAX_SAFE_INTEGER, matches: ({ fields }) => fields['isUnderWay'] === true });
+      const page = env.listAll(CAMPAIGN_RUN, { limit: ALL_ROWS, matches: ({ fields }) => fields['isUnderWay'] === true });
       const items = page.rows.map(({ id }) => id).reverse(); // oldest first
       return { items, total: items.length, hasMore: false, hasPrevious: false };
     },
@@ -201,7 +201,7 @@ export const runQueries: readonly QuerySpec<RunState>[] = [
     }: QueryOf<{ readonly before: number }>): ListResult<{ readonly id: string; readonly contentIds: readonly string[] }> {
       const { before } = query;
       const page = env.listAll(CAMPAIGN_RUN, {
-        limit: Number.MAX_SAFE_INTEGER,
+        limit: ALL_ROWS,
         matches: ({ fields, updatedStamp }) => fields['hasContents'] === true && fields['isUnderWay'] === false && updatedStamp < before,
       });
       const items = page.rows.map(({ id }) => {

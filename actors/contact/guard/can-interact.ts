@@ -1,4 +1,4 @@
-import { applyRow, type Applying } from '../../kernel/applying.js';
+import { applyRow, type FactTable } from '../../kernel/fact-table.js';
 import {
   type ContactPlan,
   defaultTransactional,
@@ -22,7 +22,7 @@ import {
   phoneNumber,
 } from '../../borrower/index.js';
 import { Refusal, refuse, refuseProperty } from '../../errors.js';
-import type { CommandContext, CommandSpec, DecideEnv } from '../../kernel/actor.js';
+import { ALL_ROWS, type CommandContext, type CommandSpec, type DecideEnv } from '../../kernel/actor.js';
 import { bodiesOf, type Fact, type FactDraft } from '../../kernel/fact.js';
 import { dateTimeText, millisecondsOf, orNull } from '../../wire.js';
 import { caseOf, loanOf } from '../questions.js';
@@ -39,7 +39,7 @@ interface DecisionFacts {
   readonly ComplianceDecisionPassed: Readonly<Record<string, never>>;
 }
 
-const APPLY: Applying<DecisionState, DecisionFacts> = {
+const APPLY: FactTable<DecisionState, DecisionFacts> = {
   ComplianceDecided(state, said, fact) {
     state.said = said;
     state.createdAt = fact.businessAt;
@@ -83,7 +83,7 @@ export function decisionBeside(
 ): readonly FactDraft[] {
   const { origin, loanIds, caseId, channel, direction, subject, theme, isTransactional, isAutodialed, at } = plan;
   const { result, blockReason, ruleId, ruleCode, doNotInteractId, sendAt, rules } = verdict;
-  const { rows } = env.list(COMPLIANCE_DECISION, { parentId: personId, limit: Number.MAX_SAFE_INTEGER });
+  const { rows } = env.list(COMPLIANCE_DECISION, { parentId: personId, limit: ALL_ROWS });
   const { shelf, facts } = shelved(env, rows);
   const said: Said = {
     ...(shelf === undefined ? {} : { shelf }),

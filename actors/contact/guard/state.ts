@@ -11,7 +11,7 @@ import {
   textIn,
 } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
-import type { CatalogRow, QueryEnv, QuerySpec, QueryOf } from '../../kernel/actor.js';
+import { ALL_ROWS, type CatalogRow, type QueryEnv, type QuerySpec, type QueryOf } from '../../kernel/actor.js';
 import { resolveId } from '../../kernel/ids.js';
 import type { Tenant } from '../../kernel/fact.js';
 import { DEFAULT_LIMIT, pageOf } from '../../list-order.js';
@@ -98,7 +98,7 @@ const LOOKED_AT = 20_000;
 
 function listedOf(query: ComplianceDecisionQuery, anyId: string, env: QueryEnv): ListResult {
   const parentId = resolveId(env, env.tenant, 'person', anyId) ?? anyId;
-  const { rows } = env.list(COMPLIANCE_DECISION, { parentId, limit: Number.MAX_SAFE_INTEGER });
+  const { rows } = env.list(COMPLIANCE_DECISION, { parentId, limit: ALL_ROWS });
   const limit = query.limit ?? DEFAULT_LIMIT;
   const found: DecisionState[] = [];
   let beyondCursor = query.startingAfter === undefined ? 0 : -1;

@@ -1,4 +1,4 @@
-import { applyRow, type Applying } from '../../kernel/applying.js';
+import { applyRow, type FactTable } from '../../kernel/fact-table.js';
 import { setup } from 'xstate';
 import {
   assert,
@@ -15,7 +15,7 @@ import { Chart, moves } from '../../statechart.js';
 import { APPLY_DELIVERY, isDeliveryFact } from '../sending/delivery/delivery.js';
 import type { ChangeableFields, InteractionFields, InteractionState } from './state.js';
 
-const APPLY: Applying<InteractionState, InteractionFacts> = {
+const APPLY: FactTable<InteractionState, InteractionFacts> = {
   InteractionRecorded(state, body, fact) {
     Object.assign(state, body);
     state.createdAt = fact.businessAt;

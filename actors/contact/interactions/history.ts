@@ -74,7 +74,7 @@ const NEWEST = NEWEST_ASKED.map(keptWhere);
 const COLLECTING = keptWhere(isCollecting);
 
 /**
- * The contacts with a borrower on which a verdict of the guard at a moment depends (`engine/compliance/looking-back.ts`), the
+ * The contacts with a borrower on which a verdict of the guard at a moment depends (`engine/compliance/judge.ts`), the
  * newest first. They are read from sorted orders of the list index, so the cost does not grow with the borrower's history.
  */
 export function historyAskedFor(

@@ -1,7 +1,7 @@
 import type { ContactOrigin, Day } from '../../../engine/index.js';
 import { companyOf, isWritten } from '../../company/index.js';
 import type { ActorDefinition, DecideEnv } from '../../kernel/actor.js';
-import { type Applying, applyFact } from '../../kernel/applying.js';
+import { applyFact, type FactTable } from '../../kernel/fact-table.js';
 import type { FactDraft, Tenant } from '../../kernel/fact.js';
 import { type LoanState, recordOf, todayOf } from '../../loan/index.js';
 import type { ReminderOfDay } from '../interactions/index.js';
@@ -47,7 +47,7 @@ interface DirectedFacts {
   readonly DirectedNoticeEnded: Readonly<Record<string, never>>;
 }
 
-const APPLY: Applying<DirectedNoticeState, DirectedFacts> = {
+const APPLY: FactTable<DirectedNoticeState, DirectedFacts> = {
   NoticeDirected(state, fields, fact) {
     state.fields = fields;
     state.createdStamp = fact.stamp;

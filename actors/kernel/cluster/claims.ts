@@ -1,5 +1,5 @@
 import { Refusal } from '../../errors.js';
-import type { ExternalClaim } from '../shard/shared-facts.js';
+import type { ExternalClaim } from '../shard/cluster-part.js';
 import { tenantKey } from '../fact.js';
 import { LIMITS } from '../limits.js';
 

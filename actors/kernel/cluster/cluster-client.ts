@@ -4,11 +4,14 @@ import { Refusal } from '../../errors.js';
 import type { ActorModule, CommandRequest, Outcome, QueryRequest } from '../actor.js';
 import { type Tenant, tenantKey, tenantOf } from '../fact.js';
 import { Ids } from '../ids.js';
+import { PERSON } from '../known-names.js';
 import type { Bus, SharedKeyValue } from '../ports.js';
-import type { ClusterPart, ExternalClaim } from '../shard/shared-facts.js';
+import type { ClusterPart, ExternalClaim } from '../shard/cluster-part.js';
 import { ClusterEvents } from './cluster-events.js';
 import { Destinations, type OneOwner } from './destinations.js';
-import { BORROWER_UNITS, listEverywhere, SHARED_UNIT, type Unit, unitOf, UnitsClient } from './lists.js';
+import { listEverywhere } from './merged-lists.js';
+import { UnitsClient } from './units-client.js';
+import { BORROWER_UNITS, SHARED_UNIT, type Unit, unitOf } from './units.js';
 import { getOperation, listOperations, reportPart } from './operations.js';
 import { PublishedWatermarks } from './published-watermark.js';
 
@@ -120,7 +123,7 @@ export class ClusterClient {
   async #withServiceIds(request: QueryRequest): Promise<QueryRequest> {
     const { personId } = request.params;
     if (personId?.startsWith('ext-') !== true) return request;
-    const { id } = await this.#homeOf(tenantOf(request.company, request.mode), 'person', personId).catch((cause: unknown) => {
+    const { id } = await this.#homeOf(tenantOf(request.company, request.mode), PERSON, personId).catch((cause: unknown) => {
       throw cause instanceof Refusal && cause.errorType === 'notFound'
         ? new Refusal('notFound', `There is no borrower ${personId}.`)
         : cause;

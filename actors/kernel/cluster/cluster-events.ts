@@ -12,10 +12,12 @@ import {
 } from '../events/event-pages.js';
 import { type StoredEvent, type Tenant, tenantKey } from '../fact.js';
 import type { Ids } from '../ids.js';
+import { CASE, LOAN, PERSON } from '../known-names.js';
 import { SlidingList } from '../lists/row-list.js';
 import type { Engine } from '../shard/engine.js';
 import { firstStampAt, lastStampAt, positionAfter, positionOf } from './destinations.js';
-import { type Unit, unitOf, UNITS, type UnitsClient } from './lists.js';
+import type { UnitsClient } from './units-client.js';
+import { type Unit, unitOf, UNITS } from './units.js';
 import { CLUSTER_LIMITS } from './published-watermark.js';
 
 /** A request for events of a unit. */
@@ -236,9 +238,9 @@ export class ClusterEvents {
     const idOf = async (kind: string, target: string | undefined): Promise<string | undefined> =>
       target === undefined ? undefined : this.locate(tenant, kind, target);
     return eventFilter(query, {
-      loanId: await idOf('loan', loanId),
-      personId: await idOf('person', personId),
-      caseId: isServiceId(caseId) ? caseId : await idOf('case', caseId),
+      loanId: await idOf(LOAN, loanId),
+      personId: await idOf(PERSON, personId),
+      caseId: isServiceId(caseId) ? caseId : await idOf(CASE, caseId),
     });
   }
 

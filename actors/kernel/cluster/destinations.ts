@@ -1,9 +1,10 @@
 import { must, textIn } from '../../../engine/index.js';
 import type { ActorModule, CommandRequest, CommandSpec, QueryRequest, QuerySpec } from '../actor.js';
 import type { Ids } from '../ids.js';
+import { LOAN } from '../known-names.js';
 import { SHARED_SHARD } from '../limits.js';
 import { rootShardOf } from '../shard/execution.js';
-import { type Unit, UNITS } from './lists.js';
+import { type Unit, UNITS } from './units.js';
 
 /** Where a command or query is answered: on one shard, at the owner of an object, or on all units. */
 export type Destination = OneOwner | { readonly on: 'everywhere' | 'events' | 'operation' | 'operations' | 'report' };
@@ -87,7 +88,7 @@ function partOf(spec: Extract<QuerySpec<never>, { readonly on: 'tenant' }>, requ
 
 /** What was done with a loan is on the loan's shard. */
 const belowLoan = (loanId: string | undefined): Destination =>
-  loanId === undefined ? { on: 'operations' } : { on: 'object', kind: 'loan', target: loanId };
+  loanId === undefined ? { on: 'operations' } : { on: 'object', kind: LOAN, target: loanId };
 
 /**
  * The order of events in the cluster, (stamp, unit), as one number. Within a unit stamps rise strictly; two units may give the same one.

@@ -15,4 +15,5 @@ export {
 } from './worker.js';
 export { ClusterEvents, type EventsRead, type PositionedEvent } from './cluster-events.js';
 export { positionAfter, stampThrough } from './destinations.js';
-export { BORROWER_UNITS, SHARED_UNIT, type Unit, unitOf, UNITS, UnitsClient, unitsOfOwners } from './lists.js';
+export { UnitsClient } from './units-client.js';
+export { BORROWER_UNITS, SHARED_UNIT, type Unit, unitOf, UNITS, unitsOfOwners } from './units.js';

@@ -1,5 +1,5 @@
 import type { CommandRequest, Outcome, QueryRequest } from '../actor.js';
-import type { ExternalClaim } from '../shard/shared-facts.js';
+import type { ExternalClaim } from '../shard/cluster-part.js';
 import type { StoredEvent, Tenant } from '../fact.js';
 import type { Selection } from '../jobs/mass-works.js';
 import type { EventsAsked, EventsOfUnit } from './cluster-events.js';

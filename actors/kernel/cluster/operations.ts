@@ -12,7 +12,9 @@ import {
 } from '../jobs/share-views.js';
 import { operationPage, type OperationQuery } from '../jobs/operation-views.js';
 import type { ListResult } from '../../wire.js';
-import { BORROWER_UNITS, merged, partsOf, SHARED_UNIT, type Unit, type UnitsClient } from './lists.js';
+import { merged, partsOf } from './merged-lists.js';
+import type { UnitsClient } from './units-client.js';
+import { BORROWER_UNITS, SHARED_UNIT, type Unit } from './units.js';
 
 /** The unit that orders mass work comes first: it is the first to know when work is paused or canceled. */
 const ORDERED: readonly Unit[] = [SHARED_UNIT, ...BORROWER_UNITS];

@@ -3,7 +3,7 @@ import { ownJson } from '../../../engine/index.js';
 import { unavailable } from '../journal/committer.js';
 import { isConflict, isUnavailable } from '../placement/index.js';
 import type { SharedKeyValue } from '../ports.js';
-import { notHere } from '../shard/shared-facts.js';
+import { notHere } from '../shard/cluster-part.js';
 
 /** All limits of this folder. */
 export const CLUSTER_LIMITS = {

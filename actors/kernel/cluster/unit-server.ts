@@ -10,7 +10,8 @@ import { eventsOfUnit } from './cluster-events.js';
 import { holderOf } from './cluster-client.js';
 import { CLUSTER_LIMITS } from './published-watermark.js';
 import type { Answers, Ask, AskType, PackedActor } from './messages.js';
-import { type Unit, unitAddress, UnitsClient } from './lists.js';
+import { UnitsClient } from './units-client.js';
+import { type Unit, unitAddress } from './units.js';
 
 export interface UnitServerOptions {
   readonly bus: Bus;

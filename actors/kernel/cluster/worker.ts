@@ -6,7 +6,7 @@ import { type LeaseOwner, parseLease, parseWorker } from '../placement/index.js'
 import type { Bus, ShardHead, SharedKeyValue } from '../ports.js';
 import type { EngineState, EngineStatus } from '../shard/engine-status.js';
 import type { Engine, EngineParts } from '../shard/engine.js';
-import { type Unit, UNITS } from './lists.js';
+import { type Unit, UNITS } from './units.js';
 import { CLUSTER_LIMITS } from './published-watermark.js';
 import { serveUnit } from './unit-server.js';
 

@@ -1,6 +1,7 @@
 import type { EventDraft, ExternalIds, StoredEvent } from '../fact.js';
 import { isUnreadable } from '../journal/known-heads.js';
 import { type EventHead, packEvent, readEvent } from '../journal/records.js';
+import { PERSON } from '../known-names.js';
 import type { World } from '../shard/world.js';
 
 type Name = Exclude<keyof ExternalIds, 'personId'>;
@@ -89,7 +90,7 @@ export function withNames(event: StoredEvent, world: Pick<World, 'catalog' | 'at
     externalIds: recorded = NONE,
   } = event;
   if (personId === undefined) return event;
-  const person = world.catalog.get(tenant, 'person', personId);
+  const person = world.catalog.get(tenant, PERSON, personId);
   if (person === undefined) return { ...event, externalIds: NONE, data: withoutNames(openedTexts(event, null, world)) };
   const externalIds: Ids = {};
   const ownId = recorded.personId ?? person.externalId;

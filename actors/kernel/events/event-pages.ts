@@ -1,7 +1,8 @@
 import { Refusal } from '../../errors.js';
-import type { ListResult } from '../../wire.js';
+import { API_VERSION, type ListResult } from '../../wire.js';
 import { actorView, type ActorView } from '../actor-logic.js';
 import type { StoredEvent, Tenant } from '../fact.js';
+import { CASE, LOAN, PERSON } from '../known-names.js';
 import type { Engine } from '../shard/engine.js';
 import type { EventFilter } from './event-index.js';
 
@@ -31,9 +32,6 @@ export interface EventView {
   /** With `hydrate`: the related object as its own GET returns it; null when it no longer exists. */
   readonly hydrated?: unknown;
 }
-
-/** The only implemented version of the API. */
-export const API_VERSION = '2023-11-29';
 
 export function eventView(event: StoredEvent): EventView {
   const { refs } = event;
@@ -225,9 +223,9 @@ export function eventFilterOf(engine: Pick<Engine, 'locate'>, tenant: Tenant, qu
   const serviceId = (kind: string, target: string | undefined): string | undefined =>
     target === undefined ? undefined : engine.locate(tenant, kind, target);
   return eventFilter(query, {
-    loanId: serviceId('loan', loanId),
-    personId: serviceId('person', personId),
-    caseId: isServiceId(caseId) ? caseId : serviceId('case', caseId),
+    loanId: serviceId(LOAN, loanId),
+    personId: serviceId(PERSON, personId),
+    caseId: isServiceId(caseId) ? caseId : serviceId(CASE, caseId),
   });
 }
 

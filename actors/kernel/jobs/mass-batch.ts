@@ -5,7 +5,8 @@ import { catchUpActor } from '../shard/execution.js';
 import { type FactDraft, SYSTEM_AGENT, type Tenant } from '../fact.js';
 import { EVERY_PERMISSION } from '../../permission.js';
 import { environmentOf } from '../ports.js';
-import { agendaOf, NOT_ASKED, pendingDrafts, type Runtime } from '../shard/reading.js';
+import { agendaOf, NOT_ASKED, pendingDrafts } from '../shard/pending.js';
+import type { Runtime } from '../shard/runtime.js';
 import type { Scope } from '../shard/scope.js';
 import { Work } from '../shard/work.js';
 import type { CachedActor } from '../shard/world.js';
@@ -48,7 +49,7 @@ export class MassBatch {
     this.#scope = host.scope(tenant, shard);
     const id = mass?.operationId ?? 'daily';
     const origin = { by: mass?.task.type === 'command' ? mass.by : SYSTEM_AGENT, address: null, requestId: id, commandId: id };
-    this.#work = new Work(this.#runtime.world, shard, tenant, origin, this.#scope.now, () => this.#runtime.machineMs(), this.#scope);
+    this.#work = new Work(this.#runtime, shard, this.#scope, origin);
   }
 
   /** How many were computed. */

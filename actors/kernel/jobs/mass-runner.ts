@@ -4,7 +4,8 @@ import { LIMITS, SHARED_SHARD } from '../limits.js';
 import { countHere } from '../shard/scope.js';
 import { HALF, TimeBudget, type Scheduler } from '../shard/scheduler.js';
 import type { World } from '../shard/world.js';
-import { DryRun, MassRun, type Queue } from './mass-run.js';
+import { DryRun } from './dry-run.js';
+import { MassRun, type Queue } from './mass-run.js';
 import type { MassWork, Selection } from './mass-works.js';
 import { MassBatch, type MassBatchHost } from './mass-batch.js';
 

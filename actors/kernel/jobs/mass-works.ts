@@ -1,6 +1,6 @@
 import type { Day } from '../../../engine/index.js';
 import type { ActorDefinition } from '../actor.js';
-import { type Applying, applyRow } from '../applying.js';
+import { applyRow, type FactTable } from '../fact-table.js';
 import { type Agent, type Fact, type FactDraft, factTest, keyBelow, type Tenant, tenantKey } from '../fact.js';
 import { LIMITS } from '../limits.js';
 import type { DayClosed } from '../shard/calendars.js';
@@ -194,7 +194,7 @@ export class MassWorks {
     for (const { shares, ...work } of packed) this.#put({ ...work, shares: new Map(shares) });
   }
 
-  static readonly #APPLY: Applying<MassWorks, MassFacts> = {
+  static readonly #APPLY: FactTable<MassWorks, MassFacts> = {
     MassOrdered: (works, body, fact) => works.#order(fact, body, { kind: fact.kind, id: fact.id }),
     MassPaused: (works, { operationId }) => works.#change(operationId, (work) => void (work.isPaused = true)),
     MassResumed: (works, { operationId }) => works.#change(operationId, (work) => void (work.isPaused = false)),

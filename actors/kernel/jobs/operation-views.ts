@@ -5,6 +5,7 @@ import type { ListResult } from '../../wire.js';
 import type { ClockRequest } from '../shard/clock-history.js';
 import type { Engine } from '../shard/engine.js';
 import { type Tenant, tenantKey } from '../fact.js';
+import { LOAN } from '../known-names.js';
 import { LIMITS } from '../limits.js';
 import type { MassWork } from './mass-works.js';
 import { assertReport, massOperations, type OperationShare, type OperationView, shareOf, sumOf } from './share-views.js';
@@ -86,7 +87,7 @@ export function reportPart(
 }
 
 export function listOperations(engine: Engine, tenant: Tenant, query: OperationQuery): ListResult<OperationView> {
-  const loanId = query.loanId === undefined ? undefined : engine.locate(tenant, 'loan', query.loanId);
+  const loanId = query.loanId === undefined ? undefined : engine.locate(tenant, LOAN, query.loanId);
   return operationPage(
     recent(engine, tenant).filter((one) => loanId === undefined || one.loanId === loanId),
     query,

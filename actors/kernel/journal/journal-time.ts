@@ -1,4 +1,4 @@
-import { ERASURE } from '../fact.js';
+import { ERASURE } from '../known-names.js';
 import type { ShardBlock } from '../ports.js';
 import { readRecord } from './records.js';
 import { stampOf } from './restore-cut.js';

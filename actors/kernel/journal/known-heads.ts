@@ -1,6 +1,6 @@
 import { fieldOf } from '../../../engine/index.js';
 import { type Fault, Refusal } from '../../errors.js';
-import { PERSON } from '../fact.js';
+import { COMPANY, PERSON } from '../known-names.js';
 import type { KeyStore, KeyValue, ShardHead, StoredBlock } from '../ports.js';
 import type { World } from '../shard/world.js';
 import { endOf, HEADS_KEY, KEYS_KEY, readActorKey, ROW_PREFIX } from '../snapshots/stored-keys.js';
@@ -141,7 +141,7 @@ export const madeWithAnotherKey = (id: string): Error =>
  */
 export function assertAllFit(world: World, store: KeyValue, keys: Pick<KeyStore, 'knows'>): void {
   for (const { kind, id } of allActors(world, store)) {
-    if (kind !== PERSON && kind !== 'company') continue;
+    if (kind !== PERSON && kind !== COMPANY) continue;
     const made = world.ids.decode(id);
     if (made === undefined || made.shard >= world.shards.length || made.counter > world.position(made.shard).idCounter)
       throw madeWithAnotherKey(id);

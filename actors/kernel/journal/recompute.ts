@@ -1,5 +1,6 @@
 import { EventLog } from '../events/event-log.js';
-import { PERSON, type Tenant } from '../fact.js';
+import type { Tenant } from '../fact.js';
+import { COMPANY, PERSON } from '../known-names.js';
 import { Ids } from '../ids.js';
 import { readWholeIndex } from '../lists/rows-loading.js';
 import type { Journal, KeyValue, ShardBlock, Snapshots } from '../ports.js';
@@ -27,17 +28,18 @@ type Parts = Pick<EngineParts, 'clock' | 'keys' | 'idKey' | 'modules'>;
 export async function recompute({ clock, keys, idKey, modules }: Parts, journal: Journal, stores: Snapshots | null): Promise<Recomputed> {
   const from = stores === null ? NOTHING : readable(stores);
   const world = new World(modules, from.actors, new Ids(idKey), keys);
-  const scope = (tenant: Tenant, shard: number): Scope => new Scope(world, keys, tenant, shard, world.calendars.now(tenant, clock.now()));
+  const scope = (tenant: Tenant, shard: number): Scope =>
+    new Scope({ world, keys, tenant, shard, now: world.calendars.now(tenant, clock.now()) });
   const loading = world.startLoading();
-  const recovering = recover(
+  const recovering = recover({
     world,
     journal,
-    from,
-    notKept(new EventLog(from.events, world.ids)),
-    NO_REPLIES,
-    scope,
-    new TimeBudget(() => HALF),
-  );
+    stores: from,
+    events: notKept(new EventLog(from.events, world.ids)),
+    replies: NO_REPLIES,
+    envOf: scope,
+    budget: new TimeBudget(() => HALF),
+  });
   let step = await recovering.next();
   while (step.done !== true) step = await recovering.next(); // stores nothing on the way
   readWholeIndex(world, loading);
@@ -92,7 +94,7 @@ export class KeyOwners {
       if (record.type !== 'fact') continue;
       const { kind, id, type, body } = record.fact;
       if (kind === PERSON) this.persons.add(id);
-      else if (kind === 'company') for (const owner of sealedBeside(body, id)) this.others.add(OF_THE_COMPANY.has(type) ? id : owner);
+      else if (kind === COMPANY) for (const owner of sealedBeside(body, id)) this.others.add(OF_THE_COMPANY.has(type) ? id : owner);
       else if (type === 'CampaignRunOrdered' || type === 'SettlementOrdered') this.others.add(id);
       else if (type === 'InteractionRecorded' && isOfNobody(body)) this.others.add(id);
     }

@@ -2,7 +2,8 @@ import { assert, fieldOf } from '../../../engine/index.js';
 import type { EvolveEnv } from '../actor.js';
 import type { EventLog } from '../events/event-log.js';
 import { resealed } from '../events/event-names.js';
-import { ERASURE, type Tenant } from '../fact.js';
+import type { Tenant } from '../fact.js';
+import { CAUGHT_UP, ERASURE } from '../known-names.js';
 import { assertKnown, JournalShortened, KnownHeads } from './known-heads.js';
 import { LIMITS, SHARED_SHARD } from '../limits.js';
 import type { Journal, KeyStore, KeyValue, Snapshots, StoredBlock } from '../ports.js';
@@ -26,25 +27,38 @@ export type EventsRecovered = Pick<EventLog, 'recover' | 'recovered' | 'storedTh
 /** And the recovered replies. */
 export type RepliesRecovered = Pick<Replies, 'keep' | 'unwritten'>;
 
+/** What is recovered, and how. */
+export interface RecoveryParts {
+  readonly world: World;
+  readonly journal: Journal;
+  readonly stores: Snapshots;
+  readonly events: EventsRecovered;
+  readonly replies: RepliesRecovered;
+  readonly envOf: (tenant: Tenant, shard: number) => EvolveEnv;
+  readonly budget: TimeBudget;
+  /** Resolves when a start with much to read may go on. */
+  readonly alone?: () => Promise<void>;
+  /** Must know all persons of the records; null for callers that check this themselves. */
+  readonly keys?: Pick<KeyStore, 'knows'> | null;
+}
+
 /**
  * Brings memory to the end of the journal: marks from the snapshots, then the rest of the journal. Actors in that rest are loaded and
  * brought up to date; all others wait until they are needed, and rows until they are read. When the rest is long, it yields each time that
  * memory has changed so much that it should be stored before going on, and stores events when all are read. Between its time slices other
  * work runs, so that a worker that reads long journals keeps its leases. Throws `JournalShortened`, `JournalDiverged` and `KeysIncomplete`.
  */
-export async function* recover(
-  world: World,
-  journal: Journal,
-  stores: Snapshots,
-  events: EventsRecovered,
-  replies: RepliesRecovered,
-  envOf: (tenant: Tenant, shard: number) => EvolveEnv,
-  budget: TimeBudget,
-  /** Resolves when a start with much to read may go on. */
-  alone: () => Promise<void> = () => Promise.resolve(),
-  /** Must know all persons of the records; null for callers that check this themselves. */
-  keys: Pick<KeyStore, 'knows'> | null = null,
-): AsyncGenerator<void, RecoveryReport> {
+export async function* recover({
+  world,
+  journal,
+  stores,
+  events,
+  replies,
+  envOf,
+  budget,
+  alone = () => Promise.resolve(),
+  keys = null,
+}: RecoveryParts): AsyncGenerator<void, RecoveryReport> {
   const marksOf = (store: KeyValue): Marks => readMarks(store) ?? [];
   const actorMarks = marksOf(stores.actors);
   const eventMarks = marksOf(stores.events);
@@ -140,7 +154,7 @@ function countEvent(world: World, tenant: Tenant, orderKey: string, sequence: nu
 }
 
 function checkDigest(type: string, body: unknown, actor: CachedActor | undefined): void {
-  if (type !== 'CaughtUp' || !actor) return;
+  if (type !== CAUGHT_UP || !actor) return;
   const recorded = fieldOf(body, 'digest');
   const computed = actor.definition.digest?.(actor.state);
   assert(

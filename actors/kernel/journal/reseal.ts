@@ -1,6 +1,7 @@
 import { type ActorDefinition, type ActorModule, definitionsOf } from '../actor.js';
 import { resealed } from '../events/event-names.js';
-import { type Fact, PERSON } from '../fact.js';
+import type { Fact } from '../fact.js';
+import { PERSON } from '../known-names.js';
 import type { KeyStore, ShardBlock } from '../ports.js';
 import { replyContext } from '../shard/execution.js';
 import { AtRest, fieldsOfOwnedFact, namesIn, ownedBy, type PersonalFields } from '../snapshots/at-rest.js';

@@ -3,6 +3,7 @@ import { Refusal } from '../../errors.js';
 import { modeOf, type Tenant, tenantKey } from '../fact.js';
 import { unavailable } from '../journal/committer.js';
 import { unpack } from '../journal/records.js';
+import { COMPANY } from '../known-names.js';
 import type { KeyValue } from '../ports.js';
 import { type Scheduler, TimeBudget } from '../shard/scheduler.js';
 import type { World } from '../shard/world.js';
@@ -84,7 +85,7 @@ export class RowsLoading {
       const ofTenant = `${ROW_PREFIX}${tenantKey(tenant)}/`;
       const companies = `${ofTenant}company/`;
       for (const [each, bytes] of this.store.range({ start: companies, end: endOf(companies) }))
-        this.#take(tenant, 'company', actorOfKey(each).id, bytes);
+        this.#take(tenant, COMPANY, actorOfKey(each).id, bytes);
       start = endOf(ofTenant);
     }
   }
@@ -103,7 +104,7 @@ export class RowsLoading {
 
   #take(tenant: Tenant, kind: string, id: string, bytes: Uint8Array): void {
     if (this.target.holds(tenant, kind, id) || this.#removed.has(actorKey(tenant, kind, id))) return;
-    if (kind !== 'company' && this.#wiped.has(tenantKey(tenant))) return;
+    if (kind !== COMPANY && this.#wiped.has(tenantKey(tenant))) return;
     this.target.restore(tenant, kind, this.format.unpack(id, bytes));
     this.#count += 1;
   }

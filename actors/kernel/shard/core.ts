@@ -17,55 +17,13 @@ import { environmentOf, type Journal, type ShardHead, type Snapshots, type Store
 import { Snapshotter } from '../snapshots/snapshotter.js';
 import { readMarks } from '../snapshots/stored-names.js';
 import type { EngineParts } from './engine.js';
-import type { Runtime } from './reading.js';
 import { type LoggedReply, Replies } from './replies.js';
+import type { Runtime } from './runtime.js';
 import { HALF, TimeBudget, Scheduler } from './scheduler.js';
 import { locate, Scope } from './scope.js';
 import { recordShared } from './shared-facts.js';
 import { Wiping } from './wiping.js';
 import { World } from './world.js';
-
-/**
- * Applies the records of the owner of the shared shard as they become durable, and reports the tenants whose calendar or configuration
- * changed. Their events and replies are the owner's to publish. Ends with the journal.
- */
-async function followShared(
-  world: World,
-  journal: Journal,
-  envOf: (tenant: Tenant) => EvolveEnv,
-  onAdvance: (tenants: readonly Tenant[]) => void,
-): Promise<void> {
-  const follow = must(journal.follow?.bind(journal), 'the journal of a cluster can be followed');
-  for await (const block of follow(SHARED_SHARD)) onAdvance([...applyBlock(world, block, envOf)]);
-}
-
-function applyBlock(world: World, { firstSequence, records }: StoredBlock, envOf: (tenant: Tenant) => EvolveEnv): Set<Tenant> {
-  const position = world.position(SHARED_SHARD);
-  const tenants = new Set<Tenant>();
-  for (const [at, bytes] of records.entries()) {
-    const sequence = firstSequence + at;
-    const record = readRecord(bytes, sequence);
-    position.sequence = sequence;
-    if (record.type !== 'fact') continue;
-    const { fact, idCounter } = record;
-    position.idCounter = Math.max(position.idCounter, idCounter);
-    const actor = world.apply(fact, null, envOf(fact.tenant));
-    if (actor) world.index(actor);
-    tenants.add(fact.tenant);
-  }
-  return tenants;
-}
-
-/** Receives what goes wrong in the background. */
-export interface CoreListener {
-  flushFailed(cause: unknown): void;
-  /** An environment of the snapshots is set aside: data read from it before must not be served any more. */
-  rebuilding(): void;
-  /** The list index cannot be read. */
-  indexFailed(cause: unknown): void;
-  /** Facts of the shared shard have come from its owner. */
-  sharedAdvanced(tenants: readonly Tenant[]): void;
-}
 
 /**
  * Everything that is computed from the journal, and the journal itself: created at start, and reloaded when the memory can no longer be
@@ -88,7 +46,7 @@ export class Core {
   #runtime: Runtime | null = null;
 
   /** A store that is damaged, or of another format, is rebuilt from the journal. */
-  static async open(parts: EngineParts, hear: CoreListener, acknowledged: ReadonlyMap<number, ShardHead> = NOTHING_YET): Promise<Core> {
+  static async open(parts: EngineParts, listener: CoreListener, acknowledged: ReadonlyMap<number, ShardHead> = NOTHING_YET): Promise<Core> {
     const { stores } = parts;
     const begunMs = performance.now();
     const journal = await parts.openJournal(acknowledged);
@@ -96,8 +54,8 @@ export class Core {
     for (;;) {
       try {
         for (const name of ['actors', 'events', 'replies'] as const)
-          if (readMarks(stores[name]) === null) await Core.rebuild(stores, name, hear);
-        const core = await Core.#recover(parts, journal, hear);
+          if (readMarks(stores[name]) === null) await Core.rebuild(stores, name, listener);
+        const core = await Core.#recover(parts, journal, listener);
         core.openedInMs = performance.now() - begunMs;
         return core;
       } catch (cause) {
@@ -107,19 +65,19 @@ export class Core {
           throw cause;
         }
         rebuilt.add(environment);
-        await Core.rebuild(stores, environment, hear);
+        await Core.rebuild(stores, environment, listener);
       }
     }
   }
 
   /** Sets a damaged environment aside; null is none. */
-  static async rebuild(stores: Snapshots, environment: string | null, hear: CoreListener): Promise<void> {
+  static async rebuild(stores: Snapshots, environment: string | null, listener: CoreListener): Promise<void> {
     if (environment === null) return;
-    hear.rebuilding();
+    listener.rebuilding();
     await stores.rebuild(environment);
   }
 
-  static async #recover(parts: EngineParts, journal: Journal, hear: CoreListener): Promise<Core> {
+  static async #recover(parts: EngineParts, journal: Journal, listener: CoreListener): Promise<Core> {
     const { stores, keys, clock, modules } = parts;
     const world = new World(modules, stores.actors, new Ids(parts.idKey), keys, parts.cachedActors, parts.part?.shards);
     const time = new JournalTime(() => clock.monotonicMs());
@@ -129,28 +87,30 @@ export class Core {
     ];
     world.onUnreadable = (owner, cause) =>
       parts.report('error', 'The personal data of somebody cannot be read: restore the data keys.', { owner, cause: String(cause) });
-    const committer = new Committer(journal, keys, (cause) => hear.flushFailed(cause), parts.measure?.flushed);
+    const committer = new Committer(journal, keys, (cause) => listener.flushFailed(cause), parts.measure?.flushed);
     const wiping = new Wiping(world, stores.actors, keys);
     const soFar = async (): Promise<void> => {
       await wiping.done(); // persons who are no longer stored cannot be found any more
       await committer.soFar();
     };
-    const snapshotter = new Snapshotter(
+    const snapshotter = new Snapshotter({
       world,
       stores,
       events,
       replies,
       soFar,
-      () => journal.heads(),
-      () => time.now(),
+      heads: () => journal.heads(),
+      journalMs: () => time.now(),
       keys,
-      parts.scheduler,
-    );
+      scheduler: parts.scheduler,
+    });
     assertOwnersKept(stores.actors, keys, world.names.owner);
     const loading = world.startLoading();
-    const scope = (tenant: Tenant, shard: number): Scope => new Scope(world, keys, tenant, shard, world.calendars.now(tenant, clock.now()));
+    const scope = (tenant: Tenant, shard: number): Scope =>
+      new Scope({ world, keys, tenant, shard, now: world.calendars.now(tenant, clock.now()) });
     const report = await (parts.scheduler ?? new Scheduler()).mayBeAlone(async (alone) => {
-      const recovering = recover(world, journal, stores, events, replies, scope, new TimeBudget(() => HALF, parts.scheduler), alone, keys);
+      const budget = new TimeBudget(() => HALF, parts.scheduler);
+      const recovering = recover({ world, journal, stores, events, replies, envOf: scope, budget, alone, keys });
       let step = await recovering.next();
       for (; step.done !== true; step = await recovering.next()) await snapshotter.takeSoFar();
       return step.value;
@@ -172,9 +132,9 @@ export class Core {
       index: new IndexReading(world, loading, parts.scheduler),
     });
     core.index.finished.catch((cause: unknown) => {
-      if (!core.index.isStopped) hear.indexFailed(cause);
+      if (!core.index.isStopped) listener.indexFailed(cause);
     });
-    if (!world.owns(SHARED_SHARD)) core.#follow(hear);
+    if (!world.owns(SHARED_SHARD)) core.#follow(listener);
     return core;
   }
 
@@ -187,15 +147,15 @@ export class Core {
     ({ snapshotter: this.snapshotter, wiping: this.wiping, recovery: this.recovery, index: this.index } = made);
   }
 
-  #follow(hear: CoreListener): void {
+  #follow(listener: CoreListener): void {
     const { world, journal } = this;
     followShared(
       world,
       journal,
       (tenant) => this.scope(tenant, SHARED_SHARD),
-      (tenants) => hear.sharedAdvanced(tenants),
+      (tenants) => listener.sharedAdvanced(tenants),
     ).catch((cause: unknown) => {
-      if (!this.index.isStopped) hear.flushFailed(cause);
+      if (!this.index.isStopped) listener.flushFailed(cause);
     });
   }
 
@@ -246,7 +206,7 @@ export class Core {
   }
 
   scope(tenant: Tenant, shard: number): Scope {
-    return new Scope(this.world, this.parts.keys, tenant, shard, this.now(tenant));
+    return new Scope({ world: this.world, keys: this.parts.keys, tenant, shard, now: this.now(tenant) });
   }
 
   /** What commands and queries need of the engine: created once. */
@@ -280,6 +240,48 @@ export class Core {
     this.parts.measure?.published(events.length);
     if (reply) this.replies.keep(reply);
   }
+}
+
+/** Receives what goes wrong in the background. */
+export interface CoreListener {
+  flushFailed(cause: unknown): void;
+  /** An environment of the snapshots is set aside: data read from it before must not be served any more. */
+  rebuilding(): void;
+  /** The list index cannot be read. */
+  indexFailed(cause: unknown): void;
+  /** Facts of the shared shard have come from its owner. */
+  sharedAdvanced(tenants: readonly Tenant[]): void;
+}
+
+/**
+ * Applies the records of the owner of the shared shard as they become durable, and reports the tenants whose calendar or configuration
+ * changed. Their events and replies are the owner's to publish. Ends with the journal.
+ */
+async function followShared(
+  world: World,
+  journal: Journal,
+  envOf: (tenant: Tenant) => EvolveEnv,
+  onAdvance: (tenants: readonly Tenant[]) => void,
+): Promise<void> {
+  const follow = must(journal.follow?.bind(journal), 'the journal of a cluster can be followed');
+  for await (const block of follow(SHARED_SHARD)) onAdvance([...applyBlock(world, block, envOf)]);
+}
+
+function applyBlock(world: World, { firstSequence, records }: StoredBlock, envOf: (tenant: Tenant) => EvolveEnv): Set<Tenant> {
+  const position = world.position(SHARED_SHARD);
+  const tenants = new Set<Tenant>();
+  for (const [at, bytes] of records.entries()) {
+    const sequence = firstSequence + at;
+    const record = readRecord(bytes, sequence);
+    position.sequence = sequence;
+    if (record.type !== 'fact') continue;
+    const { fact, idCounter } = record;
+    position.idCounter = Math.max(position.idCounter, idCounter);
+    const actor = world.apply(fact, null, envOf(fact.tenant));
+    if (actor) world.index(actor);
+    tenants.add(fact.tenant);
+  }
+  return tenants;
 }
 
 /** No journal began before this time. */

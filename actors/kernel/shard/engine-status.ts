@@ -4,6 +4,7 @@ import { tenantKey } from '../fact.js';
 import { SHARED_SHARD } from '../limits.js';
 import type { MassRunner } from '../jobs/mass-runner.js';
 import { type MassSummary, summaryOf } from '../jobs/work-summary.js';
+import { LOAN } from '../known-names.js';
 import { RowsMissing } from '../lists/rows-loading.js';
 import { type Marks, readMarks, recordsBetween } from '../snapshots/stored-names.js';
 import type { World } from './world.js';
@@ -98,7 +99,7 @@ const lowestMarks = ([first = [], ...others]: readonly Marks[]): Marks =>
 
 function loansOf({ catalog }: World): number | null {
   try {
-    return catalog.tenantsOf('loan').reduce((loans, tenant) => loans + catalog.count(tenant, 'loan'), 0);
+    return catalog.tenantsOf(LOAN).reduce((loans, tenant) => loans + catalog.count(tenant, LOAN), 0);
   } catch (cause) {
     if (cause instanceof RowsMissing) return null;
     throw cause;

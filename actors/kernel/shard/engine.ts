@@ -10,16 +10,21 @@ import { type Operation, Operations } from '../jobs/operations.js';
 import { Sweeper, type SweepWork } from '../jobs/sweeper.js';
 import { unavailable } from '../journal/committer.js';
 import type { RecoveryReport } from '../journal/recovery.js';
+import { COMPANY } from '../known-names.js';
 import { SHARED_SHARD } from '../limits.js';
 import type { Clock, Journal, KeyStore, ShardHead, Snapshots } from '../ports.js';
+import { Attempts } from './attempts.js';
+import { type ClusterPart, isDoneEverywhere } from './cluster-part.js';
 import type { Core } from './core.js';
 import { type EngineStatus, statusOf } from './engine-status.js';
 import { answered, answerOf, type Executed, fetchReferred, runCommand } from './execution.js';
-import { type ReadResult, runQuery, type Runtime, systemRead } from './reading.js';
+import { withinReadWait } from './read-wait.js';
+import { type ReadResult, runQuery, systemRead } from './reading.js';
 import { earlierReply, withKeyedDigest } from './replies.js';
+import type { Runtime } from './runtime.js';
 import type { Scheduler } from './scheduler.js';
 import { locate } from './scope.js';
-import { Attempts, type ClusterPart, isDoneEverywhere, SharedFacts, withinReadWait } from './shared-facts.js';
+import { SharedFacts } from './shared-facts.js';
 import { Supervisor } from './supervisor.js';
 import { type Services, type SystemCommand, systemCommands, systemQueries, type SystemQuery } from './system.js';
 import { TestClocks } from './test-clocks.js';
@@ -127,48 +132,10 @@ export class Engine {
     );
   }
 
-  /** What background work on many actors needs of the engine. */
-  #massHost(): MassHost & SweepWork {
-    return {
-      world: () => this.world,
-      scheduler: this.parts.scheduler,
-      machineMs: () => this.parts.clock.now(),
-      runtime: () => this.#runtime(),
-      scope: (tenant, shard) => this.#core.scope(tenant, shard),
-      command: (type) => must(this.#commands.get(type), `no command ${type}`),
-      quarantine: ({ key, id }, cause) => {
-        this.#quarantine.add(key);
-        this.parts.report('error', `A bug in the computation of ${id}: it stays as it was, and the rest goes on.`, {
-          cause: traceOf(cause),
-        });
-      },
-      isQuarantined: (key) => this.#quarantine.has(key),
-      missing: (actor) =>
-        this.world.isWhole
-          ? null
-          : this.#attempts.fetched(
-              () => fetchReferred(actor, this.#core.scope(actor.tenant, actor.shard).asking()),
-              () => this.isWritable,
-            ),
-      recordShared: (tenant, type, body) => this.recordShared(tenant, type, body),
-      settled: () => this.settled(),
-      passed: () => this.#core.committer.passed(),
-      listed: () => this.listed(),
-      closesDays: () => this.world.owns(SHARED_SHARD),
-      isDoneByOthers: (work) => this.parts.part === undefined || isDoneEverywhere(this.parts.part, work),
-      hasRoom: () => this.isWritable && this.#core.hasRoomInBackground,
-    };
-  }
-
   /** Decides, records and answers once durable. Throws `Refusal`; nothing is changed then. */
   execute(request: CommandRequest): Promise<Outcome> {
     const executed = this.#attempts.run(() => this.#execute(request), request.commandId);
     return executed instanceof Promise ? executed.then((later) => answerOf(later, this.#erase)) : answerOf(executed, this.#erase);
-  }
-
-  /** Whether one of the kinds of actors has the command. */
-  has(type: string): boolean {
-    return this.#commands.has(type);
   }
 
   /** In this round of the event loop, if the actor is not locked. */
@@ -224,6 +191,11 @@ export class Engine {
     };
   }
 
+  /** Whether one of the kinds of actors has the command. */
+  has(type: string): boolean {
+    return this.#commands.has(type);
+  }
+
   /** The time of a tenant in milliseconds, and its test clock if it has one. */
   now(tenant: Tenant): number {
     return this.#core.now(tenant);
@@ -251,7 +223,7 @@ export class Engine {
 
   /** All companies, each in its modes. */
   tenants(): Tenant[] {
-    return this.world.catalog.tenantsOf('company');
+    return this.world.catalog.tenantsOf(COMPANY);
   }
 
   /** The service id that an AnyId names; throws `notFound`. */
@@ -260,7 +232,7 @@ export class Engine {
   }
 
   companyZone(tenant: Tenant): string {
-    return this.parts.companyZone(this.stateOf(tenant, 'company', tenant.company));
+    return this.parts.companyZone(this.stateOf(tenant, COMPANY, tenant.company));
   }
 
   get world(): World {
@@ -275,6 +247,10 @@ export class Engine {
   onEvents(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  #followEvents(): void {
+    this.events.onAdvance(() => this.#listeners.forEach((listener) => listener()));
   }
 
   get recovery(): RecoveryReport {
@@ -321,12 +297,6 @@ export class Engine {
     return this.supervisor.listed();
   }
 
-  private sharedAdvanced(tenants: readonly Tenant[]): void {
-    this.sharedFacts.advanced();
-    for (const tenant of tenants) void this.sweeper.trigger(tenant);
-    this.mass.trigger();
-  }
-
   /** Resolves when everything that a reader has just read is durable; throws `unavailable` after the limit of a read. */
   seen(): Promise<void> {
     return withinReadWait(this.#core.committer.soFar(), unavailable('The data of this read is not stored yet. Try again in a second.'));
@@ -357,14 +327,49 @@ export class Engine {
     return this.supervisor.close(async () => void (await Promise.all([this.sweeper.stop(), this.mass.stop()])));
   }
 
+  private sharedAdvanced(tenants: readonly Tenant[]): void {
+    this.sharedFacts.advanced();
+    for (const tenant of tenants) void this.sweeper.trigger(tenant);
+    this.mass.trigger();
+  }
+
   /** Memory was reloaded: its events are in another log. */
   private reloaded(): void {
     this.#followEvents();
     this.mass.trigger();
   }
 
-  #followEvents(): void {
-    this.events.onAdvance(() => this.#listeners.forEach((listener) => listener()));
+  /** What background work on many actors needs of the engine. */
+  #massHost(): MassHost & SweepWork {
+    return {
+      world: () => this.world,
+      scheduler: this.parts.scheduler,
+      machineMs: () => this.parts.clock.now(),
+      runtime: () => this.#runtime(),
+      scope: (tenant, shard) => this.#core.scope(tenant, shard),
+      command: (type) => must(this.#commands.get(type), `no command ${type}`),
+      quarantine: ({ key, id }, cause) => {
+        this.#quarantine.add(key);
+        this.parts.report('error', `A bug in the computation of ${id}: it stays as it was, and the rest goes on.`, {
+          cause: traceOf(cause),
+        });
+      },
+      isQuarantined: (key) => this.#quarantine.has(key),
+      missing: (actor) =>
+        this.world.isWhole
+          ? null
+          : this.#attempts.fetched(
+              () => fetchReferred(actor, this.#core.scope(actor.tenant, actor.shard).asking()),
+              () => this.isWritable,
+            ),
+      recordShared: (tenant, type, body) => this.recordShared(tenant, type, body),
+      settled: () => this.settled(),
+      passed: () => this.#core.committer.passed(),
+      listed: () => this.listed(),
+      closesDays: () => this.world.owns(SHARED_SHARD),
+      isDoneByOthers: (work) => this.parts.part === undefined || isDoneEverywhere(this.parts.part, work),
+      hasRoom: () => this.isWritable && this.#core.hasRoomInBackground,
+    };
   }
 
   #runtime(): Runtime {

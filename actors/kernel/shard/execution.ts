@@ -1,16 +1,18 @@
 import { createHash } from 'node:crypto';
 import { assert, Bug, must } from '../../../engine/index.js';
-import { notHere } from './shared-facts.js';
 import { Refusal } from '../../errors.js';
 import { keptText } from '../../wire.js';
 import type { CommandRequest, CommandSpec, Decision, Outcome, Reply } from '../actor.js';
-import { agendaOf, pendingDrafts, pendingThrough, type Runtime } from './reading.js';
 import type { Ticket } from '../journal/committer.js';
-import { type Fact, type FactDraft, RULES_VERSION, SCHEMA_VERSION, type Tenant, tenantOf } from '../fact.js';
+import { type Fact, type FactDraft, factOf, type Tenant, tenantOf } from '../fact.js';
 import { LIMITS, SHARED_SHARD } from '../limits.js';
 import { operationIdOf } from '../jobs/operations.js';
 import { hasPersonalField, namesIn, ownedBy } from '../snapshots/at-rest.js';
 import { nothingPersonal } from '../journal/known-heads.js';
+import { LOAN } from '../known-names.js';
+import { notHere } from './cluster-part.js';
+import { agendaOf, pendingDrafts, pendingThrough } from './pending.js';
+import type { Runtime } from './runtime.js';
 import { Scope } from './scope.js';
 import { type Origin, Work } from './work.js';
 import type { CachedActor } from './world.js';
@@ -31,13 +33,13 @@ export function runCommand(runtime: Runtime, spec: CommandSpec<unknown>, request
   const now = runtime.world.calendars.now(tenant, machineMs);
   const location = locationOf(runtime, spec, request, tenant);
   if (!runtime.world.owns(location.shard)) throw notHere(request.type);
-  const scope = new Scope(runtime.world, runtime.keys, tenant, location.shard, now, runtime.openZone);
+  const { world, keys, openZone } = runtime;
+  const scope = new Scope({ world, keys, tenant, shard: location.shard, now, openZone });
   const asking = scope.asking();
   const actor = location.actor ?? runtime.world.initial(tenant, spec.kind, newActorId(runtime, scope, spec, request));
 
   if (location.actor) fetchReferred(location.actor, asking);
-  if (location.actor && isSimulatedFirst && spec.catchUpFirst !== false)
-    suppose(runtime, actor, actor.definition.clone(actor.state), [], { request, scope, now });
+  if (location.actor && isSimulatedFirst && spec.catchUpFirst !== false) applyToCopy(runtime, actor, [], { request, scope });
   const caughtUp = location.actor && spec.catchUpFirst !== false ? catchUpBefore(runtime, location.actor, request, scope) : null;
 
   const decision = spec.decide({
@@ -51,15 +53,15 @@ export function runCommand(runtime: Runtime, spec: CommandSpec<unknown>, request
   asking.settle();
   refuseLost(runtime, { actor, request }, decision.facts);
   if (decision.preview)
-    return { outcome: outcomeOf(preview(runtime, actor, decision, request, scope, now)), ticket: caughtUp, erased: NOBODY };
+    return { outcome: outcomeOf(preview(runtime, actor, decision, { request, scope })), ticket: caughtUp, erased: NOBODY };
 
   // A command that reads a list waits before anything is recorded. A command of a type that once failed after its first fact fails here,
   // where nothing has changed.
-  if (isSimulatedFirst || !runtime.world.catalog.isComplete) preview(runtime, actor, decision, request, scope, now);
+  if (isSimulatedFirst || !runtime.world.catalog.isComplete) preview(runtime, actor, decision, { request, scope });
   const work = workOf(runtime, location.shard, request, scope);
   const { reply, ticket } = wholly(work, () => carryOut(runtime, work, decision, { spec, request, actor, scope }));
   // A reply that names an operation can be asked about by its id.
-  if (ticket || reply.operationId !== undefined) noteOperation(runtime, request, actor, reply, machineMs);
+  if (ticket || reply.operationId !== undefined) noteOperation(runtime, { request, actor }, reply, machineMs);
   return { outcome: outcomeOf(reply), ticket: ticket ?? caughtUp ?? actor.ticket, erased: work.erased };
 }
 
@@ -192,7 +194,7 @@ interface Carrying {
 }
 
 const workOf = (runtime: Runtime, shard: number, request: CommandRequest, scope: Scope): Work =>
-  new Work(runtime.world, shard, scope.tenant, originOf(request), scope.now, runtime.machineMs, scope);
+  new Work(runtime, shard, scope, originOf(request));
 
 const originOf = ({ actor, address, requestId, commandId }: CommandRequest): Origin => ({ by: actor, address, requestId, commandId });
 
@@ -249,65 +251,43 @@ function newActorId(runtime: Runtime, scope: Scope, spec: CommandSpec<unknown>, 
 }
 
 /** Applies the same facts to a copy: what a preview shows is what the command would record. */
-function preview(
-  runtime: Runtime,
-  actor: CachedActor,
-  decision: Decision<unknown>,
-  request: CommandRequest,
-  scope: Scope,
-  now: number,
-): Reply {
-  return decision.reply(suppose(runtime, actor, actor.definition.clone(actor.state), decision.facts, { request, scope, now }));
+function preview(runtime: Runtime, actor: CachedActor, decision: Decision<unknown>, simulated: Simulated): Reply {
+  return decision.reply(applyToCopy(runtime, actor, decision.facts, simulated));
 }
 
-export interface Supposing {
+/** A command that is simulated, and the environment of its decision. */
+export interface Simulated {
   readonly request: CommandRequest;
   readonly scope: Scope;
-  readonly now: number;
+  /** The copy that the facts change; absent: of the actor's state. */
+  readonly copy?: unknown;
 }
 
-/** Applies facts, and what they make due, to a copy of the actor's state. */
-export function suppose(
+/** Applies facts, and what they make due, to a copy of the actor's state; returns the copy. */
+export function applyToCopy(
   runtime: Runtime,
   actor: CachedActor,
-  copy: unknown,
   facts: Iterable<FactDraft>,
-  { request, scope, now }: Supposing,
+  { request, scope, copy = actor.definition.clone(actor.state) }: Simulated,
 ): unknown {
   const apply = (draft: FactDraft): void => {
-    if (!draft.target) actor.definition.evolve(copy, previewFact(runtime, actor, draft, request, now), null, scope);
+    if (!draft.target) actor.definition.evolve(copy, previewFact(runtime, actor, draft, { request, scope }), null, scope);
   };
   for (const draft of facts) apply(draft);
   for (const draft of pendingDrafts(actor.definition, copy, actor.definition.agenda?.(copy) ?? null, scope) ?? []) apply(draft);
   return copy;
 }
 
-function previewFact(runtime: Runtime, actor: CachedActor, draft: FactDraft, request: CommandRequest, now: number): Fact {
-  return {
-    sequence: runtime.world.position(actor.shard).sequence + 1,
-    tenant: actor.tenant,
-    kind: actor.kind,
-    id: actor.id,
-    type: draft.type,
-    body: draft.body,
-    stamp: runtime.machineMs() * 1000,
-    businessAt: now,
-    effective: draft.effective ?? null,
-    by: request.actor,
-    address: request.address,
-    caseId: null,
-    requestId: request.requestId,
-    commandId: request.commandId,
-    schemaVersion: SCHEMA_VERSION,
-    rulesVersion: RULES_VERSION,
-  };
+function previewFact(runtime: Runtime, actor: CachedActor, draft: FactDraft, { request, scope }: Simulated): Fact {
+  const sequence = runtime.world.position(actor.shard).sequence + 1;
+  return factOf(draft, actor, { sequence, stamp: runtime.machineMs() * 1000, businessAt: scope.now, ...originOf(request) });
 }
 
 /** The context of a sealed reply: it opens only as the answer to its own command. */
 export const replyContext = (commandId: string): string => `reply/${commandId}`;
 
 /** Mass work has an operation of its own. */
-function noteOperation(runtime: Runtime, request: CommandRequest, actor: CachedActor, reply: Reply, at: number): void {
+function noteOperation(runtime: Runtime, { request, actor }: Pick<Carrying, 'request' | 'actor'>, reply: Reply, at: number): void {
   const operationId = reply.operationId ?? operationIdOf(request.commandId);
   if (runtime.world.massWorks.get(actor.tenant, operationId)) return;
   const { failure } = reply;
@@ -315,7 +295,7 @@ function noteOperation(runtime: Runtime, request: CommandRequest, actor: CachedA
     operationId,
     tenant: actor.tenant,
     kind: request.type,
-    loanId: actor.kind === 'loan' ? actor.id : null,
+    loanId: actor.kind === LOAN ? actor.id : null,
     status: statusOf(reply),
     startedAt: at,
     finishedAt: reply.isUnderWay === true ? null : at,

@@ -2,11 +2,12 @@ import { addDays, type Day, must } from '../../../engine/index.js';
 import { stateAs } from '../erased.js';
 import { Refusal } from '../../errors.js';
 import type { Cursor } from '../../list-order.js';
-import type { CatalogRow, DecideEnv, ListPage, ListRequest, QueryEnv } from '../actor.js';
+import { ALL_ROWS, type CatalogRow, type DecideEnv, type ListPage, type ListRequest, type QueryEnv } from '../actor.js';
 import { MOMENTS, momentsToday, type Tenant } from '../fact.js';
 import type { HeldLock } from '../jobs/mass-locks.js';
 import type { MassWork, Selection } from '../jobs/mass-works.js';
 import { isUnreadable, nothingPersonal, unreadable } from '../journal/known-heads.js';
+import { CASE, COMPANY, INTERACTION, LOAN, PERSON } from '../known-names.js';
 import type { Catalog } from '../lists/catalog.js';
 import { textsIn } from '../lists/row-fields.js';
 import type { Question } from '../policy.js';
@@ -17,7 +18,7 @@ import { closedBefore } from './calendars.js';
 import type { CachedActor, World } from './world.js';
 
 /** Actors between a borrower and further actors, nearest first: a task on a case, a note on an interaction. */
-const BETWEEN = ['case', 'interaction'] as const;
+const BETWEEN = [CASE, INTERACTION] as const;
 
 /**
  * The access scope of a user who sees only the loans of some investors. A loan is hidden when none of these investors owns it now, a
@@ -38,8 +39,8 @@ export class AccessScope {
   }
 
   sees(kind: string, row: CatalogRow): boolean {
-    if (kind === 'loan') return this.#owns(row);
-    if (kind === 'person') {
+    if (kind === LOAN) return this.#owns(row);
+    if (kind === PERSON) {
       const loans = this.#loansOf(row.id);
       return loans.length === 0 || loans.some((loan) => this.#owns(loan));
     }
@@ -48,8 +49,8 @@ export class AccessScope {
 
   /** An actor that is neither a borrower nor a loan nor below one (an employee, a team) shows no loan. */
   #showsNothingHidden(id: string): boolean {
-    if (this.catalog.get(this.tenant, 'person', id)) return this.#loansOf(id).every((loan) => this.#owns(loan));
-    const loan = this.catalog.get(this.tenant, 'loan', id);
+    if (this.catalog.get(this.tenant, PERSON, id)) return this.#loansOf(id).every((loan) => this.#owns(loan));
+    const loan = this.catalog.get(this.tenant, LOAN, id);
     if (loan) return this.#owns(loan);
     for (const kind of BETWEEN) {
       const row = this.catalog.get(this.tenant, kind, id);
@@ -59,7 +60,7 @@ export class AccessScope {
   }
 
   #loansOf(personId: string): readonly CatalogRow[] {
-    return this.catalog.list(this.tenant, 'loan', { parentId: personId, limit: Number.MAX_SAFE_INTEGER }).rows;
+    return this.catalog.list(this.tenant, LOAN, { parentId: personId, limit: ALL_ROWS }).rows;
   }
 
   /** The owners are those of the newest date that has come; before the first date, those of the first. */
@@ -79,25 +80,45 @@ export interface Supposed {
   readonly state: unknown;
 }
 
+/** Where and when something is decided or read. */
+export interface ScopeParts {
+  readonly world: World;
+  readonly keys: KeyStore;
+  readonly tenant: Tenant;
+  readonly shard: number;
+  /** The time of the tenant in milliseconds. */
+  readonly now: number;
+  /** Opens the calendar of a zone that the tenant has not used yet; absent: nothing is recorded. */
+  readonly openZone?: (tenant: Tenant, zone: string, lastClosed: Day) => void;
+  readonly supposed?: Supposed | null;
+}
+
 /**
  * What deciding, applying and reading may know, bound to one tenant and one shard. It hands out ids and data keys, and changes nothing
  * else.
  */
 export class Scope implements DecideEnv, QueryEnv {
+  readonly tenant: Tenant;
+  readonly now: number;
+  private readonly world: World;
+  private readonly keys: KeyStore;
+  private readonly shard: number;
+  private readonly openZone: (tenant: Tenant, zone: string, lastClosed: Day) => void;
+  private readonly supposed: Supposed | null;
   #company: CachedActor | undefined;
   #mayAsk = false;
   #accessScope: AccessScope | null = null;
   #isOfMany = false;
 
-  constructor(
-    private readonly world: World,
-    private readonly keys: KeyStore,
-    readonly tenant: Tenant,
-    private readonly shard: number,
-    readonly now: number,
-    private readonly onFirstUse: (tenant: Tenant, zone: string, lastClosed: Day) => void = NOTHING,
-    private readonly supposed: Supposed | null = null,
-  ) {}
+  constructor({ world, keys, tenant, shard, now, openZone = NOTHING, supposed = null }: ScopeParts) {
+    this.world = world;
+    this.keys = keys;
+    this.tenant = tenant;
+    this.shard = shard;
+    this.now = now;
+    this.openZone = openZone;
+    this.supposed = supposed;
+  }
 
   /**
    * The same for a decision or a reading that may need remote state: a missing one throws `RemoteStateRequired` until it `settles`, as
@@ -105,7 +126,8 @@ export class Scope implements DecideEnv, QueryEnv {
    */
   asking(): Scope {
     if (this.world.isWhole) return this;
-    const asking = new Scope(this.world, this.keys, this.tenant, this.shard, this.now, this.onFirstUse);
+    const { world, keys, tenant, shard, now, openZone } = this;
+    const asking = new Scope({ world, keys, tenant, shard, now, openZone });
     asking.#mayAsk = true;
     return asking;
   }
@@ -133,7 +155,7 @@ export class Scope implements DecideEnv, QueryEnv {
     const closed = this.world.calendars.lastClosed(this.tenant, zone);
     if (closed !== undefined) return addDays(closed, 1);
     const lastClosed = closedBefore(zone, this.now);
-    this.onFirstUse(this.tenant, zone, lastClosed);
+    this.openZone(this.tenant, zone, lastClosed);
     return addDays(lastClosed, 1);
   }
 
@@ -155,7 +177,7 @@ export class Scope implements DecideEnv, QueryEnv {
   /** The company is needed in every call: it is looked up once. */
   read<State>(kind: string, id: string): State | undefined {
     if (id === this.supposed?.id) return stateAs(this.supposed.state);
-    if (kind !== 'company' || id !== this.tenant.company) return stateAs(this.#stateOf(kind, id));
+    if (kind !== COMPANY || id !== this.tenant.company) return stateAs(this.#stateOf(kind, id));
     this.#company ??= this.world.find(this.tenant, kind, id);
     return stateAs(this.#company?.state);
   }

@@ -1,5 +1,5 @@
 import { traceOf } from '../../errors.js';
-import { type Ending, endingOf, isLost } from './shared-facts.js';
+import { type Ending, endingOf, isLost } from './ending.js';
 import type { CommandRequest } from '../actor.js';
 import { unavailable } from '../journal/committer.js';
 import { Core, type CoreListener } from './core.js';
@@ -40,14 +40,14 @@ export class Supervisor {
     let supervisor: Supervisor | null = null;
     const core = await Core.open(
       parts,
-      Supervisor.#hear(() => supervisor, listener),
+      Supervisor.#listenerOf(() => supervisor, listener),
     );
     supervisor = new Supervisor(parts, listener, core);
     core.logRecovery();
     return supervisor;
   }
 
-  static #hear(supervisor: () => Supervisor | null, { sharedAdvanced }: SupervisorListener): CoreListener {
+  static #listenerOf(supervisor: () => Supervisor | null, { sharedAdvanced }: SupervisorListener): CoreListener {
     return {
       flushFailed: (cause) => supervisor()?.flushFailed(cause),
       rebuilding: () => {
@@ -199,7 +199,7 @@ export class Supervisor {
   }
 
   #listener(): CoreListener {
-    return Supervisor.#hear(() => this, this.listener);
+    return Supervisor.#listenerOf(() => this, this.listener);
   }
 
   async #storeSnapshot(pace: Pace): Promise<void> {

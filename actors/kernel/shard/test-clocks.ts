@@ -5,6 +5,7 @@ import { type Tenant, tenantKey } from '../fact.js';
 import { advanceOperation, operationView } from '../jobs/operation-views.js';
 import { newOperationId, type Operation } from '../jobs/operations.js';
 import type { OperationView } from '../jobs/share-views.js';
+import { PERSON } from '../known-names.js';
 import { LIMITS } from '../limits.js';
 import type { ClockAdvanceOrdered, ClockStarted, TestClock } from './calendars.js';
 import type { AskedUnder, ClockRequest } from './clock-history.js';
@@ -73,7 +74,7 @@ export class TestClocks {
     const now = this.engine.now(tenant);
     const at = start.startDate === undefined ? now : startOfDay(zone, dayNamed(start.startDate));
     const isPast = dayAt(zone, at) < dayAt(zone, now);
-    if (isPast && this.engine.world.catalog.count(tenant, 'person') > 0) {
+    if (isPast && this.engine.world.catalog.count(tenant, PERSON) > 0) {
       throw new Refusal('invalidState', 'A test clock can start in the past only while the test mode has no data.');
     }
     this.#assertNear(at);

@@ -1,9 +1,9 @@
 import { assert, must } from '../../../engine/index.js';
 import { stateAs } from '../erased.js';
 import type { CommandRequest, CommandSpec, Outcome } from '../actor.js';
-import { rootShardOf, suppose } from './execution.js';
 import { tenantOf, type Tenant } from '../fact.js';
-import type { Runtime } from './reading.js';
+import { applyToCopy, rootShardOf } from './execution.js';
+import type { Runtime } from './runtime.js';
 import { Scope } from './scope.js';
 import type { CachedActor } from './world.js';
 
@@ -37,7 +37,7 @@ export class Trial {
     const scope = new TrialScope(runtime, tenant, { shard, now }, this);
     const tried = actor ?? runtime.world.initial(tenant, spec.kind, scope.newId(runtime.world.definition(spec.kind).prefix));
     const { facts, reply } = spec.decide({ id: tried.id, state: tried.state, body: request.body, command: request, env: scope, besideId });
-    tried.state = suppose(runtime, tried, tried.definition.clone(tried.state), facts, { request, scope, now });
+    tried.state = applyToCopy(runtime, tried, facts, { request, scope });
     this.#actors.set(tried.id, tried);
     const { data } = reply(tried.state);
     return { data, replayed: false };
@@ -102,7 +102,7 @@ class TrialScope extends Scope {
     private readonly at: { readonly shard: number; readonly now: number },
     private readonly trial: Trial,
   ) {
-    super(runtime.world, runtime.keys, tenant, at.shard, at.now);
+    super({ world: runtime.world, keys: runtime.keys, tenant, ...at });
   }
 
   override read<State>(kind: string, id: string): State | undefined {

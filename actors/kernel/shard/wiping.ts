@@ -1,5 +1,5 @@
 import { must } from '../../../engine/index.js';
-import { PERSON } from '../fact.js';
+import { PERSON } from '../known-names.js';
 import type { KeyStore, KeyValue } from '../ports.js';
 import { endOf, readActorKey, ROW_PREFIX } from '../snapshots/stored-keys.js';
 import type { World } from './world.js';

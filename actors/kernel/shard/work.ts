@@ -1,23 +1,15 @@
 import { must, fieldsOf, fieldOf } from '../../../engine/index.js';
-import type { Emit, EvolveEnv } from '../actor.js';
+import type { DecideEnv, Emit } from '../actor.js';
 import type { Ticket } from '../journal/committer.js';
 import { loggedEvent, type LoggedEvent } from '../events/event-chunk.js';
 import { sealedNames, sealedTexts } from '../events/event-names.js';
-import {
-  type Agent,
-  ERASURE,
-  type EventDraft,
-  type Fact,
-  type FactDraft,
-  RULES_VERSION,
-  SCHEMA_VERSION,
-  type StoredEvent,
-  type Tenant,
-} from '../fact.js';
+import { type Agent, type EventDraft, type Fact, type FactDraft, factOf, type StoredEvent } from '../fact.js';
+import { CAUGHT_UP, ERASURE } from '../known-names.js';
 import { MASS, type MassAdvanced } from '../jobs/mass-works.js';
 import { packEvent, packFact, packReply, type StoredReply } from '../journal/records.js';
 import type { LoggedReply } from './replies.js';
-import type { CachedActor, World } from './world.js';
+import type { Runtime } from './runtime.js';
+import type { CachedActor } from './world.js';
 
 /** Who asked for a piece of work, and how the envelope of its facts names it. */
 export interface Origin {
@@ -53,16 +45,14 @@ export class Work {
   #owner: CachedActor | null = null;
   readonly #sealedNames = new Map<string, string | null>();
 
+  /** `env`: the tenant and its time, and what the facts may read as they are applied. */
   constructor(
-    private readonly world: World,
+    private readonly runtime: Pick<Runtime, 'world' | 'machineMs'>,
     readonly shard: number,
-    private readonly tenant: Tenant,
+    private readonly env: DecideEnv,
     private readonly origin: Origin,
-    private readonly businessAt: number,
-    private readonly machineMs: () => number,
-    private readonly env: EvolveEnv,
   ) {
-    this.firstSequence = world.position(shard).sequence + 1;
+    this.firstSequence = runtime.world.position(shard).sequence + 1;
   }
 
   get isEmpty(): boolean {
@@ -71,7 +61,7 @@ export class Work {
 
   /** Whether memory has changed, even for a fact that was never finished. */
   get hasBegun(): boolean {
-    return this.world.position(this.shard).sequence >= this.firstSequence;
+    return this.runtime.world.position(this.shard).sequence >= this.firstSequence;
   }
 
   /**
@@ -80,46 +70,46 @@ export class Work {
    */
   record(draft: FactDraft, actor: CachedActor): void {
     const target = draft.target ? this.#actorOf(draft.target.kind, draft.target.id) : actor;
-    const [fact, stored] = this.world.sealedFact(this.#envelope(draft, target), target);
+    const [fact, stored] = this.runtime.world.sealedFact(this.#factOf(draft, target), target);
     const drafts: EventDraft[] = [];
     const emit: Emit = (event) => drafts.push(event);
-    this.world.apply(fact, emit, this.env, target);
+    this.runtime.world.apply(fact, emit, this.env, target);
     if (!this.touched.includes(target)) this.touched.push(target);
     this.#owner ??= target;
     if (draft.type === ERASURE) this.erased.push(target.id);
     this.records.push(
-      packFact(fact, this.world.position(this.shard).idCounter, draft.type === 'CaughtUp' ? withDigest(fact, target) : stored),
+      packFact(fact, this.runtime.world.position(this.shard).idCounter, draft.type === CAUGHT_UP ? withDigest(fact, target) : stored),
     );
     for (const event of drafts) this.emit(fact.caseId === null ? event : underCase(event, fact.caseId));
   }
 
   emit(draft: EventDraft): void {
     const { refs } = draft;
-    const orderKey = refs.loanId ?? refs.caseId ?? refs.personId ?? this.tenant.company;
+    const orderKey = refs.loanId ?? refs.caseId ?? refs.personId ?? this.env.tenant.company;
     const event: StoredEvent = {
       eventType: draft.eventType,
       objectType: draft.objectType,
       objectId: draft.objectId,
       refs,
-      externalIds: sealedNames(draft, this.world, this.#sealedNames),
-      data: sealedTexts(draft, this.world),
-      id: this.world.ids.encode('EV', this.shard, this.#nextId()),
-      tenant: this.tenant,
-      stamp: this.world.nextStamp(this.machineMs()),
-      occurredAt: draft.occurredAt ?? this.businessAt,
+      externalIds: sealedNames(draft, this.runtime.world, this.#sealedNames),
+      data: sealedTexts(draft, this.runtime.world),
+      id: this.runtime.world.ids.encode('EV', this.shard, this.#nextId()),
+      tenant: this.env.tenant,
+      stamp: this.runtime.world.nextStamp(this.runtime.machineMs()),
+      occurredAt: draft.occurredAt ?? this.env.now,
       sequence: this.#nextEventSequence(orderKey),
       orderKey,
       by: this.origin.by,
       isReplay: draft.data['isReplay'] === true,
     };
-    this.world.position(this.shard).sequence += 1;
+    this.runtime.world.position(this.shard).sequence += 1;
     const packed = packEvent(event);
     this.records.push(packed);
     this.events.push(loggedEvent(event, packed));
   }
 
   storeReply(reply: StoredReply): void {
-    this.world.position(this.shard).sequence += 1;
+    this.runtime.world.position(this.shard).sequence += 1;
     const packed = packReply(reply);
     this.records.push(packed);
     this.reply = { commandId: reply.commandId, at: reply.at, packed };
@@ -131,19 +121,19 @@ export class Work {
   }
 
   index(): void {
-    for (const actor of this.touched) this.world.index(actor);
+    for (const actor of this.touched) this.runtime.world.index(actor);
   }
 
   /** Records the progress of mass work: a fact about no actor. */
   note(body: MassAdvanced): void {
-    const fact = this.#envelope({ type: 'MassAdvanced', body }, { kind: MASS, id: this.tenant.company });
-    this.world.apply(fact, null, this.env);
-    this.records.push(packFact(fact, this.world.position(this.shard).idCounter));
+    const fact = this.#factOf({ type: 'MassAdvanced', body }, { kind: MASS, id: this.env.tenant.company });
+    this.runtime.world.apply(fact, null, this.env);
+    this.records.push(packFact(fact, this.runtime.world.position(this.shard).idCounter));
   }
 
   /** The present size, for `undo`. */
   mark(): WorkMark {
-    const { sequence } = this.world.position(this.shard);
+    const { sequence } = this.runtime.world.position(this.shard);
     return { records: this.records.length, events: this.events.length, touched: this.touched.length, erased: this.erased.length, sequence };
   }
 
@@ -152,39 +142,36 @@ export class Work {
     this.touched.length = touched;
     this.records.length = records;
     this.events.length = events;
-    this.world.position(this.shard).sequence = sequence;
+    this.runtime.world.position(this.shard).sequence = sequence;
   }
 
-  #envelope(draft: FactDraft, target: Pick<CachedActor, 'kind' | 'id'>): Fact {
-    const position = this.world.position(this.shard);
+  #factOf(draft: FactDraft, { kind, id }: Pick<CachedActor, 'kind' | 'id'>): Fact {
+    const { by, address, requestId, commandId } = this.origin;
+    const position = this.runtime.world.position(this.shard);
     position.sequence += 1;
     const caseId = fieldOf(draft.body, 'caseId');
-    return {
-      sequence: position.sequence,
-      tenant: this.tenant,
-      kind: target.kind,
-      id: target.id,
-      type: draft.type,
-      body: draft.body,
-      stamp: this.world.nextStamp(this.machineMs()),
-      businessAt: this.businessAt,
-      effective: draft.effective ?? null,
-      by: this.origin.by,
-      address: this.origin.address,
-      caseId: draft.caseId ?? (typeof caseId === 'string' ? caseId : null),
-      requestId: this.origin.requestId,
-      commandId: this.origin.commandId,
-      schemaVersion: SCHEMA_VERSION,
-      rulesVersion: RULES_VERSION,
-    };
+    return factOf(
+      draft,
+      { tenant: this.env.tenant, kind, id },
+      {
+        sequence: position.sequence,
+        stamp: this.runtime.world.nextStamp(this.runtime.machineMs()),
+        businessAt: this.env.now,
+        by,
+        address,
+        caseId: draft.caseId ?? (typeof caseId === 'string' ? caseId : null),
+        requestId,
+        commandId,
+      },
+    );
   }
 
   #actorOf(kind: string, id: string): CachedActor {
-    return this.world.find(this.tenant, kind, id) ?? this.world.initial(this.tenant, kind, id);
+    return this.runtime.world.find(this.env.tenant, kind, id) ?? this.runtime.world.initial(this.env.tenant, kind, id);
   }
 
   #nextId(): number {
-    const position = this.world.position(this.shard);
+    const position = this.runtime.world.position(this.shard);
     position.idCounter += 1;
     return position.idCounter;
   }
@@ -193,14 +180,14 @@ export class Work {
   #nextEventSequence(orderKey: string): number {
     const owner = this.#ownerOf(orderKey);
     owner.eventSequence += 1;
-    this.world.dirty.add(owner.key);
+    this.runtime.world.dirty.add(owner.key);
     return owner.eventSequence;
   }
 
   /** Usually the actor of the command, which the last event had too. */
   #ownerOf(orderKey: string): CachedActor {
     if (this.#owner?.id !== orderKey)
-      this.#owner = must(this.world.findByPrefix(this.tenant, orderKey), `no actor ${orderKey} to number an event under`);
+      this.#owner = must(this.runtime.world.findByPrefix(this.env.tenant, orderKey), `no actor ${orderKey} to number an event under`);
     return this.#owner;
   }
 }

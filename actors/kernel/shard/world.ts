@@ -1,16 +1,13 @@
 import { type Day, must } from '../../../engine/index.js';
 import type { ActorDefinition, ActorModule, ActorPart, AgendaEntry, Emit, EvolveEnv, ReadPart } from '../actor.js';
 import { definitionsOf } from '../actor.js';
-import { Agenda } from './agenda.js';
 import { madeWithAnotherKey } from '../journal/known-heads.js';
 import { AtRest, fieldsOf, fieldsOfFact, fieldsOfPart, type OwnedFields, type OwnedState } from '../snapshots/at-rest.js';
-import { ALL_SHARDS } from './shared-facts.js';
-import { Calendars } from './calendars.js';
 import { Catalog } from '../lists/catalog.js';
 import type { Ticket } from '../journal/committer.js';
-import { ERASURE, type Fact, keyBelow, PERSON, type Tenant, tenantKey } from '../fact.js';
+import { type Fact, keyBelow, type Tenant, tenantKey } from '../fact.js';
+import { COMPANY, ERASURE, PERSON } from '../known-names.js';
 import { RecordShapes } from '../journal/record-shapes.js';
-import { RemoteCache, ActorCache } from './actor-cache.js';
 import type { Ids } from '../ids.js';
 import { LIMITS, SHARED_SHARD } from '../limits.js';
 import { isOfRuntime, MASS, MassWorks } from '../jobs/mass-works.js';
@@ -18,11 +15,15 @@ import { Locks } from '../jobs/mass-locks.js';
 import { Answers } from '../policy.js';
 import type { KeyStore, KeyValue } from '../ports.js';
 import { JOURNAL } from '../journal/restore-cut.js';
-import { agendaOf, NOT_ASKED } from './reading.js';
 import { RowFormat } from '../lists/row-format.js';
 import { RowsLoading } from '../lists/rows-loading.js';
 import { ACTOR_PREFIX, actorKey, RECORD_SHAPES_KEY, partKey, SHAPES_KEY } from '../snapshots/stored-keys.js';
 import { StoredNames } from '../snapshots/stored-names.js';
+import { RemoteCache, ActorCache } from './actor-cache.js';
+import { Agenda } from './agenda.js';
+import { Calendars } from './calendars.js';
+import { ALL_SHARDS } from './cluster-part.js';
+import { agendaOf, NOT_ASKED } from './pending.js';
 
 /** An actor in memory: its state and the last fact in it. */
 export interface CachedActor {
@@ -146,7 +147,7 @@ export class World {
 
   #load(tenant: Tenant, kind: string, id: string, use: 'kept' | 'passing'): CachedActor | undefined {
     const key = actorKey(tenant, kind, id);
-    const isWiped = this.wiped.size > 0 && kind !== 'company' && this.wiped.has(tenantKey(tenant));
+    const isWiped = this.wiped.size > 0 && kind !== COMPANY && this.wiped.has(tenantKey(tenant));
     const packed = isWiped ? undefined : this.snapshots.get(ACTOR_PREFIX + key);
     if (!packed) return undefined;
     const { value, holdsBytes } = this.recordShapes.unpackStored<readonly [number, number, unknown]>(packed);
@@ -208,7 +209,7 @@ export class World {
       if (isOfRuntime(fact, 'MassAdvanced')) this.massWorks.advanced(fact, fact.body);
       return undefined;
     }
-    if (fact.stamp < (this.#wipedAt.get(tenantKey(fact.tenant)) ?? 0) && fact.kind !== 'company') {
+    if (fact.stamp < (this.#wipedAt.get(tenantKey(fact.tenant)) ?? 0) && fact.kind !== COMPANY) {
       if (fact.kind === PERSON) this.wipedPersons.add(fact.id);
       return undefined;
     }
@@ -374,7 +375,7 @@ export class World {
   }
 
   #mayRest({ key, kind }: CachedActor): boolean {
-    return kind !== 'company' && !this.dirty.has(key) && !this.storing.has(key);
+    return kind !== COMPANY && !this.dirty.has(key) && !this.storing.has(key);
   }
 
   /** Empties a test mode: borrowers, loans and everything below them are removed, the company's configuration stays. */
@@ -382,13 +383,13 @@ export class World {
     const tenant = tenantKey(fact.tenant);
     this.#wipedAt.set(tenant, fact.stamp);
     this.wiped.set(tenant, fact.stamp);
-    const company = this.catalog.get(fact.tenant, 'company', fact.tenant.company);
+    const company = this.catalog.get(fact.tenant, COMPANY, fact.tenant.company);
     this.catalog.dropTenant(fact.tenant);
     this.massWorks.dropTenant(fact.tenant);
-    if (company) this.catalog.put(fact.tenant, 'company', company);
+    if (company) this.catalog.put(fact.tenant, COMPANY, company);
     for (const actor of this.actorCache.values()) {
       const { key } = actor;
-      if (tenantKey(actor.tenant) !== tenant || actor.kind === 'company') continue;
+      if (tenantKey(actor.tenant) !== tenant || actor.kind === COMPANY) continue;
       if (actor.kind === PERSON) this.wipedPersons.add(actor.id);
       this.actorCache.delete(key);
       this.dirty.delete(key);

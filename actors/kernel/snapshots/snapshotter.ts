@@ -3,7 +3,7 @@ import { type BatchSizes, BatchWriter } from '../journal/batch-writer.js';
 import type { EventLog } from '../events/event-log.js';
 import { packHeads, packOwners } from '../journal/known-heads.js';
 import { LIMITS } from '../limits.js';
-import { agendaOf } from '../shard/reading.js';
+import { agendaOf } from '../shard/pending.js';
 import type { Journal, KeyStore, KeyValue, ShardHead, Snapshots } from '../ports.js';
 import { pack } from '../journal/records.js';
 import type { Replies } from '../shard/replies.js';
@@ -62,6 +62,20 @@ class Retired extends Error {
   override readonly name = 'Retired';
 }
 
+/** What a snapshot is taken of, and what it waits for. */
+export interface SnapshotterParts {
+  readonly world: World;
+  readonly stores: Snapshots;
+  readonly events: EventLog;
+  readonly replies: Replies;
+  /** Resolves when everything recorded up to now is durable. */
+  soFar(): Promise<void>;
+  readonly heads: Journal['heads'];
+  journalMs(): number;
+  readonly keys: Pick<KeyStore, 'durableOwners' | 'knows' | 'flush'>;
+  readonly scheduler?: Scheduler | undefined;
+}
+
 /**
  * Stores what changed while the service goes on, in time slices and in transactions of limited size. An actor is packed as it is, with
  * facts that may not be durable yet, so no transaction is written before everything packed is durable. Each actor has the sequence of its
@@ -82,26 +96,15 @@ export class Snapshotter {
   /** How many shapes are stored beside what was packed with them. */
   #shapesStored = 0;
 
-  /** `soFar` resolves when everything recorded up to now is durable. */
-  constructor(
-    private readonly world: World,
-    private readonly stores: Snapshots,
-    private readonly events: EventLog,
-    private readonly replies: Replies,
-    private readonly soFar: () => Promise<void>,
-    private readonly heads: Journal['heads'],
-    private readonly journalMs: () => number,
-    private readonly keys: Pick<KeyStore, 'durableOwners' | 'knows' | 'flush'>,
-    private readonly scheduler?: Scheduler,
-  ) {
-    this.#marks = marksOf(world);
+  constructor(private readonly parts: SnapshotterParts) {
+    this.#marks = marksOf(parts.world);
   }
 
   /** Whether there is something to store, and the time or the records since the last snapshot require it. */
   get isDue(): boolean {
     if (this.#running || !this.#hasUnstored) return false;
     const records = this.#tail + this.#recordsSince;
-    const isFull = this.world.dirty.size >= LIMITS.dirtyInBackground / 2; // mass work would wait for it
+    const isFull = this.parts.world.dirty.size >= LIMITS.dirtyInBackground / 2; // mass work would wait for it
     return isFull || performance.now() >= this.#restsUntil || records >= LIMITS.snapshotEveryRecords;
   }
 
@@ -118,7 +121,7 @@ export class Snapshotter {
 
   /** A start has read this many records that are in no snapshot. */
   noteTail(records: number): void {
-    this.#marks = marksOf(this.world);
+    this.#marks = marksOf(this.parts.world);
     this.#tail = records;
   }
 
@@ -165,17 +168,22 @@ export class Snapshotter {
 
   /** Records since the running snapshot began: a start would read them, and those before it. */
   get #recordsSince(): number {
-    return recordsBetween(this.#marks, marksOf(this.world));
+    return recordsBetween(this.#marks, marksOf(this.parts.world));
   }
 
   /** So much has changed that unstored data grows faster than a snapshot beside other work can store it. */
   get #isInHurry(): boolean {
-    const { dirty, storing } = this.world;
+    const { dirty, storing } = this.parts.world;
     return dirty.size + storing.size > LIMITS.snapshotHurryActors || this.#recordsSince > LIMITS.snapshotHurryRecords;
   }
 
   get #hasUnstored(): boolean {
-    return this.world.dirty.size > 0 || this.world.wiped.size > 0 || this.events.unwritten > 0 || this.replies.unwritten > 0;
+    return (
+      this.parts.world.dirty.size > 0 ||
+      this.parts.world.wiped.size > 0 ||
+      this.parts.events.unwritten > 0 ||
+      this.parts.replies.unwritten > 0
+    );
   }
 
   async #alone(take: () => Promise<void>): Promise<void> {
@@ -190,7 +198,7 @@ export class Snapshotter {
   }
 
   async #takeActors(sizes: BatchSizes): Promise<void> {
-    const { world } = this;
+    const { world } = this.parts;
     this.#marks = marksOf(world);
     this.#tail = 0;
     this.#takenAt = performance.now();
@@ -202,13 +210,13 @@ export class Snapshotter {
     try {
       for (const [tenant] of wiped) await this.#removeTenant(tenant);
       await this.#storeActors(world.storing, sizes);
-      await this.soFar(); // so that the journal has everything up to the marks
+      await this.parts.soFar(); // so that the journal has everything up to the marks
       await this.#write([
         [CALENDAR_KEY, calendars],
         [MASS_KEY, massWorks],
         [HEADS_KEY, packHeads(this.#knownHeads())],
-        [KEYS_KEY, packOwners(this.keys, world.names.owner)],
-        markOf(this.stores.actors, this.#marks),
+        [KEYS_KEY, packOwners(this.parts.keys, world.names.owner)],
+        markOf(this.parts.stores.actors, this.#marks),
       ]);
     } catch (cause) {
       for (const key of world.storing) world.dirty.add(key);
@@ -223,47 +231,49 @@ export class Snapshotter {
   /** Of the shards that are written here; for other shards the end is known as of the start. */
   #knownHeads(): ReadonlyMap<number, ShardHead> {
     return new Map(
-      [...this.heads()].filter(([shard, { lastSequence }]) => this.world.owns(shard) && lastSequence >= (this.#marks[shard]?.[0] ?? 0)),
+      [...this.parts.heads()].filter(
+        ([shard, { lastSequence }]) => this.parts.world.owns(shard) && lastSequence >= (this.#marks[shard]?.[0] ?? 0),
+      ),
     );
   }
 
   /** As with events. */
   async #storeReplies(marks: Marks): Promise<void> {
-    await this.soFar();
+    await this.parts.soFar();
     await this.#writeReplies();
-    await this.stores.replies.write([markOf(this.stores.replies, marks)]);
+    await this.parts.stores.replies.write([markOf(this.parts.stores.replies, marks)]);
   }
 
   /** At least once, so that old replies are removed even if no new ones come. */
   async #writeReplies(): Promise<void> {
-    const budget = new TimeBudget(() => this.#share, this.scheduler);
-    let left = this.replies.unwritten;
+    const budget = new TimeBudget(() => this.#share, this.parts.scheduler);
+    let left = this.parts.replies.unwritten;
     do {
       const count = Math.min(left, this.#countIn(budget, LIMITS.replySlice));
-      await this.stores.replies.write(this.replies.entries(this.journalMs(), count));
-      this.replies.stored(count);
+      await this.parts.stores.replies.write(this.parts.replies.entries(this.parts.journalMs(), count));
+      this.parts.replies.stored(count);
       left -= count;
       if (left > 0) await budget.yieldToOthers();
     } while (left > 0);
   }
 
   async #storeActors(keys: ReadonlySet<string>, sizes: BatchSizes): Promise<void> {
-    const budget = new TimeBudget(() => this.#share, this.scheduler);
+    const budget = new TimeBudget(() => this.#share, this.parts.scheduler);
     const batches = new BatchWriter<Packed>(sizes, async (batch) => {
-      const { recordShapes, rowFormat } = this.world;
+      const { recordShapes, rowFormat } = this.parts.world;
       const { count } = recordShapes;
       const newShapes: readonly Entry[] = count > this.#shapesStored ? [[RECORD_SHAPES_KEY, recordShapes.packShapes()]] : [];
       await this.#write([...batch.flatMap(({ entries }) => entries), ...newShapes, [SHAPES_KEY, rowFormat.packShapes()]]);
       this.#shapesStored = count;
       for (const { actor, stored, written, named } of batch) {
         if (stored.length > 0) actor.storedParts = stored;
-        this.world.evict(actor, written);
+        this.parts.world.evict(actor, written);
         for (const [list, length] of named) this.#namesStored.set(list, length);
       }
     });
     try {
       for (const key of keys) {
-        const actor = this.world.actorCache.get(key);
+        const actor = this.parts.world.actorCache.get(key);
         if (!actor) continue;
         batches.add(this.#packed(actor));
         if (batches.isFull) await batches.handOver();
@@ -279,7 +289,7 @@ export class Snapshotter {
   #packed(actor: CachedActor): Packed {
     const { key, tenant, kind, id, definition, state, lastSequence, eventSequence } = actor;
     const row = definition.row(state);
-    const { world } = this;
+    const { world } = this.parts;
     const entries: Entry[] = [
       [ACTOR_PREFIX + key, world.recordShapes.pack([lastSequence, eventSequence, world.sealed(actor, definition.pack(state))])],
       [ROW_PREFIX + key, row && world.rowFormat.pack(row, agendaOf(actor), definition.personal?.names)],
@@ -306,7 +316,7 @@ export class Snapshotter {
 
   /** External ids seldom change, and each is on a page of its own. */
   #isStored([key, value]: readonly [string, Uint8Array]): boolean {
-    const stored = this.stores.actors.get(key);
+    const stored = this.parts.stores.actors.get(key);
     return stored !== undefined && Buffer.compare(stored, value) === 0;
   }
 
@@ -315,16 +325,16 @@ export class Snapshotter {
    * the mark are unwritten here as soon as they are durable.
    */
   async #storeEvents(marks: Marks): Promise<void> {
-    await this.soFar();
-    const budget = new TimeBudget(() => this.#share, this.scheduler);
-    for (let left = this.events.unwritten; left > 0; ) {
+    await this.parts.soFar();
+    const budget = new TimeBudget(() => this.#share, this.parts.scheduler);
+    for (let left = this.parts.events.unwritten; left > 0; ) {
       const count = Math.min(left, this.#countIn(budget, LIMITS.eventSlice));
-      await this.stores.events.write(this.events.entries(count));
-      this.events.stored(count);
+      await this.parts.stores.events.write(this.parts.events.entries(count));
+      this.parts.events.stored(count);
       left -= count;
       if (left > 0) await budget.yieldToOthers();
     }
-    await this.stores.events.write([markOf(this.stores.events, marks)]);
+    await this.parts.stores.events.write([markOf(this.parts.stores.events, marks)]);
   }
 
   /**
@@ -341,7 +351,7 @@ export class Snapshotter {
       const kept = `${prefix}${tenant}/company/`;
       const end = endOf(`${prefix}${tenant}/`);
       for (let start = `${prefix}${tenant}/`; ; ) {
-        const keys = [...this.stores.actors.range({ start, end, limit: LIMITS.snapshotBatch })].map(([key]) => key);
+        const keys = [...this.parts.stores.actors.range({ start, end, limit: LIMITS.snapshotBatch })].map(([key]) => key);
         await this.#write(keys.filter((key) => !key.startsWith(kept)).map((key) => [key, null]));
         const last = keys.at(-1);
         if (last === undefined) break;
@@ -351,12 +361,12 @@ export class Snapshotter {
   }
 
   async #write(entries: readonly Entry[]): Promise<void> {
-    await this.soFar();
+    await this.parts.soFar();
     if (this.#isRetired) throw new Retired('the memory that was being stored has been given up');
-    const { unstored } = this.world.names;
-    if (unstored !== null) await this.keys.flush(); // the key must be durable before the data that it seals
-    await this.stores.actors.write(unstored === null ? entries : [unstored, ...entries]);
-    if (unstored !== null) this.world.names.stored();
+    const { unstored } = this.parts.world.names;
+    if (unstored !== null) await this.parts.keys.flush(); // the key must be durable before the data that it seals
+    await this.parts.stores.actors.write(unstored === null ? entries : [unstored, ...entries]);
+    if (unstored !== null) this.parts.world.names.stored();
   }
 }
 

@@ -1,5 +1,5 @@
 import { type SealedContent, sealedContentsOf } from '../../kernel/sealed-contents.js';
-import { applyFact, type Applying } from '../../kernel/applying.js';
+import { applyFact, type FactTable } from '../../kernel/fact-table.js';
 import { type Day } from '../../../engine/index.js';
 import type { AgencyName } from '../../company/index.js';
 import type { ActorDefinition } from '../../kernel/actor.js';
@@ -99,7 +99,7 @@ export interface CreditFileFacts {
   readonly CreditFileEnded: { readonly status: 'succeeded' | 'failed'; readonly failureDescription: string | null };
 }
 
-const APPLY: Applying<CreditFileState, CreditFileFacts> = {
+const APPLY: FactTable<CreditFileState, CreditFileFacts> = {
   CreditFileOrdered(state, body, fact) {
     Object.assign(state, body);
     state.createdAt = fact.businessAt;

@@ -2,7 +2,7 @@ import { type OpenContent, type SealedContent, sealedContentsOf } from '../../ke
 import { type Cents, type Day, formatDay, ZERO } from '../../../engine/index.js';
 import type { ActorDefinition } from '../../kernel/actor.js';
 import type { Fact, Tenant } from '../../kernel/fact.js';
-import { applyFact, type Applying } from '../../kernel/applying.js';
+import { applyFact, type FactTable } from '../../kernel/fact-table.js';
 
 /*
  * A file for a bank or from it (money 9): small facts on the shared shard. Its text and its entries are contents, encrypted with keys that
@@ -130,7 +130,7 @@ export interface AchFileFacts {
   };
 }
 
-const APPLY: Applying<AchFileState, AchFileFacts> = {
+const APPLY: FactTable<AchFileState, AchFileFacts> = {
   AchFileBuilt(state, { content, entries, ...built }, fact) {
     const { processorId, fileName, fileDay, sha256, entryCount, debitCents, creditCents } = built;
     Object.assign(state, { processorId, fileName, fileDay, sha256, entryCount, debitCents, creditCents, content, entries, built });

@@ -2,7 +2,7 @@ import { type Cents, type Day, formatDay } from '../../../engine/index.js';
 import type { OpenContent } from '../../kernel/sealed-contents.js';
 import { companyOf, processorsOf } from '../../company/index.js';
 import { refuse } from '../../errors.js';
-import type { CatalogRow, QueryEnv, QueryOf, QuerySpec } from '../../kernel/actor.js';
+import { ALL_ROWS, type CatalogRow, type QueryEnv, type QueryOf, type QuerySpec } from '../../kernel/actor.js';
 import { pageOf, type PageQuery } from '../../list-order.js';
 import {
   amount,
@@ -186,7 +186,7 @@ function listed({ paymentProcessorId, direction, status, fromDate, toDate, ...pa
     (status === undefined || fields['status'] === status) &&
     (fromDate === undefined || String(fields['fileDate']) >= fromDate) &&
     (toDate === undefined || String(fields['fileDate']) <= toDate);
-  const { rows } = env.list(ACH_FILE, { matches: isListed, limit: Number.MAX_SAFE_INTEGER });
+  const { rows } = env.list(ACH_FILE, { matches: isListed, limit: ALL_ROWS });
   const files = rows.flatMap(({ id }) => env.stateOf<AchFileState>(ACH_FILE, id) ?? []);
   return pageOf(files, page, achFileView, () => null);
 }
@@ -199,7 +199,7 @@ function processorNamed(anyId: string, env: QueryEnv): string {
 
 function ofProcessor(processorId: string, env: QueryEnv): FilesOfProcessor {
   // Newest first.
-  const { rows } = env.listAll(ACH_FILE, { matches: ({ parentId }) => parentId === processorId, limit: Number.MAX_SAFE_INTEGER });
+  const { rows } = env.listAll(ACH_FILE, { matches: ({ parentId }) => parentId === processorId, limit: ALL_ROWS });
   const ids = (isWanted: (fields: CatalogRow['fields']) => boolean): readonly string[] =>
     rows
       .filter(({ fields }) => isWanted(fields))
@@ -235,7 +235,7 @@ function ofProcessor(processorId: string, env: QueryEnv): FilesOfProcessor {
 function movements(processorId: string, from: Day, env: QueryEnv): readonly AchMovement[] {
   const { rows } = env.listAll(ACH_FILE, {
     matches: ({ parentId, fields }) => parentId === processorId && String(fields['fileDate']) >= formatDay(from),
-    limit: Number.MAX_SAFE_INTEGER,
+    limit: ALL_ROWS,
   });
   const found: (AchMovement & { readonly fileNames: string[]; readonly sha256: string })[] = [];
   for (const { id } of rows.toReversed()) {

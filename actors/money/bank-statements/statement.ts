@@ -1,6 +1,6 @@
 import { type Cents, type Day, formatDay, type StatementFault, type StatementFormat, ZERO } from '../../../engine/index.js';
 import type { ActorDefinition } from '../../kernel/actor.js';
-import { applyFact, type Applying } from '../../kernel/applying.js';
+import { applyFact, type FactTable } from '../../kernel/fact-table.js';
 import type { Tenant } from '../../kernel/fact.js';
 import { type OpenContent, type SealedContent, sealedContentsOf } from '../../kernel/sealed-contents.js';
 
@@ -126,7 +126,7 @@ export function bankStatementStatus({ counts, balance }: Pick<BankStatementState
   return isClean ? 'matched' : 'differences';
 }
 
-const APPLY: Applying<BankStatementState, BankStatementFacts> = {
+const APPLY: FactTable<BankStatementState, BankStatementFacts> = {
   BankStatementImported(state, imported, fact, emit) {
     Object.assign(state, imported, { isOpen: true, createdAt: fact.businessAt, createdStamp: fact.stamp });
     emit?.(eventOf('bank.statement.received', state));

@@ -1,5 +1,5 @@
 import { STATEMENT_FAULTS, type StatementFault, type StatementFormat } from '../../../engine/index.js';
-import type { QueryOf, QuerySpec } from '../../kernel/actor.js';
+import { ALL_ROWS, type QueryOf, type QuerySpec } from '../../kernel/actor.js';
 import type { OpenContent } from '../../kernel/sealed-contents.js';
 import { pageOf, type PageQuery } from '../../list-order.js';
 import { refuse } from '../../errors.js';
@@ -207,7 +207,7 @@ export const bankStatementQueries: readonly QuerySpec<BankStatementState>[] = [
           fields['isWithdrawn'] !== true &&
           Number(fields['throughDay']) >= from &&
           Number(fields['fromDay']) <= to,
-        limit: Number.MAX_SAFE_INTEGER,
+        limit: ALL_ROWS,
       });
       const found = rows.flatMap(({ id }) => env.stateOf<BankStatementState>(BANK_STATEMENT, id) ?? []);
       return pageOf(found, page, bankStatementView, () => null);
@@ -229,7 +229,7 @@ export const bankStatementQueries: readonly QuerySpec<BankStatementState>[] = [
     type: 'bankStatement.spans',
     on: 'company',
     read({ env }): readonly StatementSpan[] {
-      const { rows } = env.listAll(BANK_STATEMENT, { limit: Number.MAX_SAFE_INTEGER });
+      const { rows } = env.listAll(BANK_STATEMENT, { limit: ALL_ROWS });
       return rows
         .map(({ id, parentId, createdStamp, fields }) => ({
           id,

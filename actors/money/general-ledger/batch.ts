@@ -1,6 +1,6 @@
 import { type Day, LAST_DAY } from '../../../engine/index.js';
 import type { Sealed, SftpAddress } from '../../company/index.js';
-import { type Applying, applyFact } from '../../kernel/applying.js';
+import { applyFact, type FactTable } from '../../kernel/fact-table.js';
 import type { ActorDefinition, Emit } from '../../kernel/actor.js';
 import { type SealedContent, sealedContentsOf } from '../../kernel/sealed-contents.js';
 import type { Agent, Tenant } from '../../kernel/fact.js';
@@ -115,7 +115,7 @@ function announce(emit: Emit | null, state: BatchState, eventType: string, more:
   });
 }
 
-const APPLY: Applying<BatchState, BatchFacts> = {
+const APPLY: FactTable<BatchState, BatchFacts> = {
   LedgerDaySealed(state, body, fact, emit) {
     Object.assign(state, body);
     state.createdAt = fact.businessAt;

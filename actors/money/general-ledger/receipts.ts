@@ -1,6 +1,6 @@
 import { generalLedger } from '../../../engine/index.js';
 import { companyOf, generalLedgerSettingsOn } from '../../company/index.js';
-import type { QueryEnv, QueryOf, QuerySpec } from '../../kernel/actor.js';
+import { ALL_ROWS, type QueryEnv, type QueryOf, type QuerySpec } from '../../kernel/actor.js';
 import { SYSTEM_AGENT } from '../../kernel/fact.js';
 import type { AccountingAsOf, AccountingEntriesOfLoan, AccountingItemsOfLoan } from '../../loan/index.js';
 import { BANK_STATEMENT, type BankStatementState, type ReceiptMove } from '../bank-statements/statement.js';
@@ -68,7 +68,7 @@ const withCurrency = (lines: Entry['lines']): Entry['lines'] =>
 /** Statements with receipts, the newest first. */
 const statementsOf = (env: QueryEnv): readonly BankStatementState[] =>
   env
-    .listAll(BANK_STATEMENT, { limit: Number.MAX_SAFE_INTEGER, matches: ({ fields }) => fields['hasReceipts'] === true })
+    .listAll(BANK_STATEMENT, { limit: ALL_ROWS, matches: ({ fields }) => fields['hasReceipts'] === true })
     .rows.flatMap(({ id }) => env.stateOf<BankStatementState>(BANK_STATEMENT, id) ?? []);
 
 function entriesOf(env: QueryEnv, { bases, from, through }: Span): readonly AccountingEntriesOfLoan[] {

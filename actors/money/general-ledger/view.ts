@@ -3,7 +3,7 @@ import { amountText, day, type Day, must } from '../../../engine/index.js';
 import { closedThrough, companyOf, openSecrets, type SftpAddress } from '../../company/index.js';
 import { refuse } from '../../errors.js';
 import { actorView, type ActorView } from '../../kernel/actor-logic.js';
-import type { QueryEnv, QueryOf, QuerySpec } from '../../kernel/actor.js';
+import { ALL_ROWS, type QueryEnv, type QueryOf, type QuerySpec } from '../../kernel/actor.js';
 import type { OpenContent } from '../../kernel/sealed-contents.js';
 import { DEFAULT_LIMIT, type PageQuery } from '../../list-order.js';
 import {
@@ -213,7 +213,7 @@ export function batchesIn(
   { basis, from, to }: { readonly basis?: Basis; readonly from: number; readonly to: number },
 ): readonly BatchState[] {
   const { rows } = env.listAll(LEDGER_BATCH, {
-    limit: Number.MAX_SAFE_INTEGER,
+    limit: ALL_ROWS,
     matches: ({ fields }) =>
       (basis === undefined || fields['basis'] === basis) && Number(fields['day']) >= from && Number(fields['day']) <= to,
   });
@@ -284,7 +284,7 @@ export const batchQueries: readonly QuerySpec<BatchState>[] = [
     on: 'company',
     read({ env }): readonly string[] {
       const { rows } = env.listAll(LEDGER_BATCH, {
-        limit: Number.MAX_SAFE_INTEGER,
+        limit: ALL_ROWS,
         matches: ({ fields }) => fields['hasPending'] === true,
       });
       return rows.map(({ id }) => id).reverse(); // oldest first

@@ -1,7 +1,7 @@
 import type { tags } from 'typia';
 import { assert, type Day, formatDay, must } from '../../../engine/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
-import type { CommandContext, CommandSpec, Decision, QueryOf, QuerySpec } from '../../kernel/actor.js';
+import { ALL_ROWS, type CommandContext, type CommandSpec, type Decision, type QueryOf, type QuerySpec } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import { pageOf, type PageQuery } from '../../list-order.js';
 import {
@@ -212,7 +212,7 @@ export const reconciliationQueries: readonly QuerySpec<ReconciliationState>[] = 
           (status === undefined || fields['status'] === status) &&
           (fromDate === undefined || String(fields['date']) >= fromDate) &&
           (toDate === undefined || String(fields['date']) <= toDate),
-        limit: Number.MAX_SAFE_INTEGER,
+        limit: ALL_ROWS,
       });
       const found = rows.flatMap(({ id }) => env.stateOf<ReconciliationState>(RECONCILIATION, id) ?? []);
       return pageOf(found, page, reconciliationView, () => null);
@@ -225,7 +225,7 @@ export const reconciliationQueries: readonly QuerySpec<ReconciliationState>[] = 
     read({ query: { processorId }, env }: QueryOf<{ readonly processorId: string }>): readonly OpenDifferences[] {
       const { rows } = env.listAll(RECONCILIATION, {
         matches: ({ parentId, fields }) => parentId === processorId && fields['status'] === 'differences',
-        limit: Number.MAX_SAFE_INTEGER,
+        limit: ALL_ROWS,
       });
       return rows.flatMap(({ id }) => {
         const items = env.stateOf<ReconciliationState>(RECONCILIATION, id)?.items ?? [];
@@ -241,7 +241,7 @@ export const reconciliationQueries: readonly QuerySpec<ReconciliationState>[] = 
       const { rows } = env.listAll(RECONCILIATION, {
         matches: ({ parentId, fields }) =>
           parentId === processorId && fields['status'] !== 'matched' && String(fields['date']) >= formatDay(from),
-        limit: Number.MAX_SAFE_INTEGER,
+        limit: ALL_ROWS,
       });
       const asked = new Set(keys);
       const items = rows.flatMap(({ id }) => env.stateOf<ReconciliationState>(RECONCILIATION, id)?.items ?? []);
@@ -256,7 +256,7 @@ export const reconciliationQueries: readonly QuerySpec<ReconciliationState>[] = 
       const { rows } = env.listAll(RECONCILIATION, {
         matches: ({ parentId, fields }) =>
           parentId === processorId && fields['hasCardResults'] === true && (from === null || String(fields['date']) >= formatDay(from)),
-        limit: Number.MAX_SAFE_INTEGER,
+        limit: ALL_ROWS,
       });
       const byDay = [...rows].sort((a, b) => (String(a.fields['date']) < String(b.fields['date']) ? -1 : 1));
       return (from === null ? byDay.slice(-1) : byDay).flatMap(({ id }) => {

@@ -1,7 +1,7 @@
 import { type Cents, type Day, formatDay } from '../../../engine/index.js';
 import type { ActorDefinition } from '../../kernel/actor.js';
 import type { Tenant } from '../../kernel/fact.js';
-import { applyFact, type Applying } from '../../kernel/applying.js';
+import { applyFact, type FactTable } from '../../kernel/fact-table.js';
 
 /*
  * What a day's files and answers of a bank came to (money 9): one for each processor and banking day, with every difference between the
@@ -81,7 +81,7 @@ export const MAX_DIFFERENCES = 10_000;
 
 export const RECONCILIATION = 'reconciliation';
 
-const APPLY: Applying<ReconciliationState, ReconciliationFacts> = {
+const APPLY: FactTable<ReconciliationState, ReconciliationFacts> = {
   ReconciliationOpened(state, { processorId, day }, fact) {
     Object.assign(state, { processorId, day, createdAt: fact.businessAt, createdStamp: fact.stamp });
   },

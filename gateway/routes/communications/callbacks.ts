@@ -5,7 +5,7 @@ import type { FeedbackSignal } from '../../../engine/index.js';
 import { ask } from '../../answers.js';
 import { statusSignature, statusUrl } from '../../delivery/text-provider.js';
 import { signalOfCode } from '../../delivery/text-errors.js';
-import type { Engine } from '../../engine.js';
+import type { EngineCalls } from '../../engine-calls.js';
 import { LIMITS } from '../../limits.js';
 import { defineRoute, type Route } from '../../routing/route.js';
 
@@ -140,7 +140,7 @@ interface Report extends Pick<CallbackBody, 'mode' | 'signal'> {
 }
 
 async function recorded(
-  engine: Engine,
+  engine: EngineCalls,
   channel: string,
   { company, mode, interactionId, signal, providerErrorCode }: Report,
   requestId: string,

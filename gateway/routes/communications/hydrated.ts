@@ -10,7 +10,7 @@ import {
   textOf,
 } from '../../../actors/index.js';
 import { LIMITS } from '../../limits.js';
-import type { Engine } from '../../engine.js';
+import type { EngineCalls } from '../../engine-calls.js';
 import type { Caller, Reply } from '../../routing/route.js';
 
 /** How the object of an event is read: the query, and the permission of its own GET. */
@@ -37,7 +37,7 @@ const READINGS: Readonly<Record<string, Reading>> = {
 
 /** The reader, with its permissions. */
 export interface Reader {
-  readonly engine: Pick<Engine, 'query'>;
+  readonly engine: Pick<EngineCalls, 'query'>;
   readonly caller: Pick<Caller, 'company' | 'mode' | 'permissions'>;
 }
 

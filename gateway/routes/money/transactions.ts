@@ -19,7 +19,6 @@ import type {
 import { defineRoute, type Route } from '../../routing/route.js';
 import { syncQuery } from '../../routing/shared-queries.js';
 
-/** A page of reimbursements, with the amount that is owed to the borrower. */
 const tags = ['Transactions'];
 const filters = {
   validate: typia.misc.createValidatePrune<ListTransactionsQuery>(),

@@ -11,7 +11,7 @@ import {
 } from '../../../actors/index.js';
 import { cents } from '../../../engine/index.js';
 import { LIMITS } from '../../limits.js';
-import type { Engine } from '../../engine.js';
+import type { EngineCalls } from '../../engine-calls.js';
 import { defineRoute, type Route } from '../../routing/route.js';
 
 /** What a processor of cards reports of a dispute. */
@@ -77,7 +77,7 @@ export const cardCallbackRoutes: readonly Route[] = [
 
 /** Who has signed it. All that is wrong with it has the same answer. */
 async function requireSigned(
-  engine: Engine,
+  engine: EngineCalls,
   { company, mode, paymentProcessorId }: { readonly company: string; readonly mode: string; readonly paymentProcessorId: string },
   body: CardCallbackBody,
 ): Promise<{ readonly tenant: Tenant; readonly processorId: string }> {

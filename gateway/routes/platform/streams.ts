@@ -17,7 +17,7 @@ interface StreamEvents {
 
 const query = { validate: typia.misc.createValidatePrune<StreamEvents>(), schemas: typia.json.schemas<[StreamEvents], '3.1'>() };
 
-/** The path of web sockets, relative to the base. */
+/** The path of WebSockets, relative to the base. */
 export const SOCKET_PATH = '/events/socket';
 
 /** Streams of the event log. A reader that resumes with its last event id misses none. */
@@ -51,7 +51,7 @@ export function streamRoutes(streams: EventStreams): readonly Route[] {
       permission: 'event:list',
       envelope: 'socket',
       success: 101,
-      summary: 'Stream events over a web socket',
+      summary: 'Stream events over a WebSocket',
       description:
         'Each event is one message. A reader that connects again with `startingAfter` misses no event. One that reads too slowly is ' +
         'disconnected.',

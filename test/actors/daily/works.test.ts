@@ -35,7 +35,8 @@ const BY_TIME: Readonly<Record<string, Watched>> = {
   'persistence/bus/waiting-asks.ts': 'Connections of the process.',
   'persistence/jetstream/room.ts': 'Storage of the process.',
   'persistence/keys/key-bucket.ts': 'Storage of the process.',
-  'persistence/objects/arrive.ts': 'Storage of the process.',
+  'persistence/objects/arrive-with-snapshots.ts': 'Storage of the process.',
+  'persistence/objects/snapshot-uploader.ts': 'Storage of the process.',
 };
 
 /** Kinds of actors whose own days come by the calendar of a zone. */

@@ -1,5 +1,5 @@
 import type { ContactOrigin, FeedbackSignal, SendableChannel } from '../../../../engine/index.js';
-import type { QueryEnv, QuerySpec, QueryOf } from '../../../kernel/actor.js';
+import { ALL_ROWS, type QueryEnv, type QuerySpec, type QueryOf } from '../../../kernel/actor.js';
 import type { Fact, Mode } from '../../../kernel/fact.js';
 import { tenantKey } from '../../../kernel/ids.js';
 import type { FreeJson, ListResult } from '../../../wire.js';
@@ -129,7 +129,7 @@ export class Outgoing {
   #waiting(env: QueryEnv): Set<string> {
     const known = this.#tenants.get(tenantKey(env.tenant));
     if (known) return known;
-    const { rows } = env.list('interaction', { limit: Number.MAX_SAFE_INTEGER, matches: ({ fields }) => fields['isOutgoing'] === true });
+    const { rows } = env.list('interaction', { limit: ALL_ROWS, matches: ({ fields }) => fields['isOutgoing'] === true });
     const waiting = new Set(rows.map(({ id }) => id).reverse()); // oldest first
     this.#tenants.set(tenantKey(env.tenant), waiting);
     return waiting;

@@ -12,7 +12,7 @@ import {
 import { contactOf, findDocument, type PersonState } from '../../../borrower/index.js';
 import { companyOf, employeeOf, employeesOf } from '../../../company/index.js';
 import { type Fault, Refusal, refuse } from '../../../errors.js';
-import type { DecideEnv } from '../../../kernel/actor.js';
+import { ALL_ROWS, type DecideEnv } from '../../../kernel/actor.js';
 import { ask } from '../../../kernel/policy.js';
 import { findStatement, type LoanState } from '../../../loan/index.js';
 import { millisecondsOf, type MetaData } from '../../../wire.js';
@@ -262,8 +262,7 @@ function statementNamed(
   loanIds: readonly string[],
   id: string,
 ): { readonly documentDescriptorId: string | null } {
-  const all =
-    loanIds.length > 0 ? loanIds : env.list('loan', { parentId: person.id, limit: Number.MAX_SAFE_INTEGER }).rows.map((row) => row.id);
+  const all = loanIds.length > 0 ? loanIds : env.list('loan', { parentId: person.id, limit: ALL_ROWS }).rows.map((row) => row.id);
   for (const loanId of all) {
     const loan = env.read<LoanState>('loan', loanId);
     const found = loan && findStatement(loan, id);

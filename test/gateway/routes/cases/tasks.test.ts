@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { SHARED_UNIT } from '../../../../actors/kernel/cluster/lists.js';
+import { SHARED_UNIT } from '../../../../actors/kernel/cluster/units.js';
 import { TaskRouter } from '../../../../actors/index.js';
 import type { HttpAnswer } from '../../harness.js';
 import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from '../http-lender.js';

@@ -3,139 +3,9 @@ import { Refusal } from '../../errors.js';
 import { comparePositions, DEFAULT_LIMIT, type ListOrder, type Position } from '../../list-order.js';
 import type { ListResult } from '../../wire.js';
 import type { QueryRequest } from '../actor.js';
-import { Ids } from '../ids.js';
-import { LIMITS, SHARED_SHARD } from '../limits.js';
-import { type Bus, Unanswered } from '../ports.js';
-import { packAsk, readAnswer } from './codec.js';
-import type { Answers, Ask } from './messages.js';
-import { CLUSTER_LIMITS } from './published-watermark.js';
-
-/** A set of shards with one engine, which one worker owns, takes over and gives away as a whole. */
-export interface Unit {
-  /** `u00` to `u15` and `shared`: part of bus addresses, and the name of its folder. */
-  readonly name: string;
-  readonly shards: readonly number[];
-}
-
-/** Units of 4 shards each; as many workers can share the load of a cluster. Part of the stored format, so it never changes. */
-const LOAN_UNITS = 16;
-
-const LOAN_UNIT_SHARDS = LIMITS.shards / LOAN_UNITS;
-
-/** The unit of companies and calendars, which all others follow. */
-export const SHARED_UNIT: Unit = { name: 'shared', shards: [SHARED_SHARD] };
-
-/** The units of borrowers and everything below them. */
-export const BORROWER_UNITS: readonly Unit[] = Array.from({ length: LOAN_UNITS }, (_, at) => ({
-  name: `u${String(at).padStart(2, '0')}`,
-  shards: Array.from({ length: LOAN_UNIT_SHARDS }, (_shard, within) => at * LOAN_UNIT_SHARDS + within),
-}));
-
-export const UNITS: readonly Unit[] = [...BORROWER_UNITS, SHARED_UNIT];
-
-const unitsByShard = new Map(UNITS.flatMap((unit) => unit.shards.map((shard) => [shard, unit] as const)));
-
-/** Undefined for a number that is not a shard. */
-export const unitOf = (shard: number): Unit | undefined => unitsByShard.get(shard);
-
-/** The unit whose bucket has the data keys of a person or a webhook. */
-export function unitsOfOwners(idKey: Uint8Array): (owner: string) => string {
-  const ids = new Ids(idKey);
-  return (owner) => (unitOf(ids.shardOf(owner) ?? SHARED_SHARD) ?? SHARED_UNIT).name;
-}
-
-/** The address at which the owner of a unit serves. */
-export const unitAddress = ({ name }: Unit): string => `unit.${name}`;
-
-/** Sends requests to the owners of units. Throws the `Refusal` that they answer, and `unavailable` when none answers in time. */
-export class UnitsClient {
-  /**
-   * The highest stamp that any answer carried. Each request passes it on, and the receiver gives higher stamps from then on, so that
-   * requests of one caller keep their order on all units.
-   */
-  #seen = 0;
-
-  constructor(private readonly bus: Bus) {}
-
-  ask<Type extends Ask['type']>(unit: Unit, ask: Extract<Ask, { readonly type: Type }>): Promise<Answers[Type]> {
-    return this.#answerTo(unit, ask);
-  }
-
-  /** `Result`: what this query returns on the unit. */
-  query<Result>(unit: Unit, request: QueryRequest): Promise<Result> {
-    return this.#answerTo(unit, { type: 'query', request });
-  }
-
-  async #answerTo<Answer>(unit: Unit, ask: Ask): Promise<Answer> {
-    const request = packAsk(ask, this.#seen);
-    const waitMs = ask.type === 'execute' ? CLUSTER_LIMITS.commandMs : CLUSTER_LIMITS.queryMs;
-    let lost: Unanswered | null = null;
-    for (const untilMs = performance.now() + CLUSTER_LIMITS.ownerlessMs; ; ) {
-      try {
-        const { value, stamp } = readAnswer<Answer>(await this.bus.ask(unitAddress(unit), request, waitMs));
-        this.#seen = Math.max(this.#seen, stamp);
-        return value;
-      } catch (cause) {
-        const missing: Unanswered | null = cause instanceof Unanswered ? cause : isStillRunning(cause) ? lost : null;
-        if (missing === null) throw cause;
-        if (!isToRepeat(missing, ask) || performance.now() >= untilMs) throw notAnswered(missing);
-        if (missing.why === 'lost') lost = missing;
-        await new Promise((resolve) => setTimeout(resolve, CLUSTER_LIMITS.ownerlessRetryMs));
-      }
-    }
-  }
-
-  /**
-   * Waits until all units have the shared shard up to the sequence. A unit without an owner reads it before it serves; an owner that does
-   * not answer in time is about to lose its unit.
-   */
-  async untilShared(units: readonly Unit[], sequence: number): Promise<void> {
-    const request = packAsk({ type: 'awaitShared', sequence }, this.#seen);
-    await Promise.allSettled(units.map((unit) => this.bus.ask(unitAddress(unit), request, CLUSTER_LIMITS.followMs)));
-  }
-
-  /** Asks all of them at once; a single one that does not answer fails the whole call. */
-  askAll<Type extends Ask['type']>(units: readonly Unit[], ask: Extract<Ask, { readonly type: Type }>): Promise<Answers[Type][]> {
-    return Promise.all(units.map((unit) => this.ask<Type>(unit, ask)));
-  }
-}
-
-/** A command that was sent again is still running: its worker is alive and has it in hand. */
-const isStillRunning = (cause: unknown): boolean => cause instanceof Refusal && cause.errorType === 'idempotencyInProgress';
-
-/** Whether sending again is safe: for queries, and for commands whose stored reply answers a retry. */
-function isToRepeat({ why }: Unanswered, ask: Ask): boolean {
-  if (why !== 'lost') return why === 'nobody';
-  return ask.type === 'execute' ? ask.command.idempotency !== undefined : ask.type !== 'recordShared';
-}
-
-const NOT_ANSWERED: Readonly<Record<Unanswered['why'], { readonly message: string; readonly retryAfterSeconds: number }>> = {
-  nobody: { message: 'A part of the cluster has no worker at the moment. Try again in a second.', retryAfterSeconds: 1 },
-  late: {
-    message: 'A worker did not answer in time. The request may still take effect: repeat it with the same Idempotency-Key.',
-    retryAfterSeconds: 5,
-  },
-  lost: {
-    message: 'The worker that handled the request was lost. The request may have taken effect: repeat it with the same Idempotency-Key.',
-    retryAfterSeconds: 1,
-  },
-  away: { message: 'There is no way to the workers at the moment.', retryAfterSeconds: 1 },
-};
-
-function notAnswered(cause: Unanswered): Refusal {
-  const { message, retryAfterSeconds } = NOT_ANSWERED[cause.why];
-  return new Refusal('unavailable', message, { retryAfterSeconds, cause });
-}
-
-/** The paging parameters of a list query. */
-interface PageQuery {
-  readonly limit?: number;
-  readonly startingAfter?: string;
-  readonly endingBefore?: string;
-}
-
-/** A unit's part of a list, and the result of merging the parts. */
-type Part<Item = unknown> = ListResult<Item> & { readonly search?: SearchSummary };
+import type { Ids } from '../ids.js';
+import { BORROWER_UNITS, type Unit, unitOf } from './units.js';
+import type { UnitsClient } from './units-client.js';
 
 /**
  * A list whose items are on all units of borrowers. Each unit answers a page of its own part, starting at the position of the cursor's
@@ -153,6 +23,16 @@ export async function listEverywhere(units: UnitsClient, ids: Ids, request: Quer
   });
   return parts[0]?.search === undefined ? merged(parts, query) : mergedSearch(parts, query.limit ?? DEFAULT_LIMIT);
 }
+
+/** The paging parameters of a list query. */
+interface PageQuery {
+  readonly limit?: number;
+  readonly startingAfter?: string;
+  readonly endingBefore?: string;
+}
+
+/** A unit's part of a list, and the result of merging the parts. */
+type Part<Item = unknown> = ListResult<Item> & { readonly search?: SearchSummary };
 
 export interface Scattered<Source, Item> {
   /** The sources that have a part of the list: usually units. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { OperationView } from '../kernel/jobs/share-views.js';
-import type { Reading } from './look.js';
+import type { Reading } from './work-kind.js';
 import { type DayWork, isOver } from './work-day.js';
 import type { NamedDueWork } from './works.js';
 

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { BASE_PATH } from '../dispatch.js';
 import type { HttpReply } from '../http/message.js';
-import type { Page } from '../pages.js';
+import type { Page } from '../operator-pages.js';
 import type { RouteTable } from '../routing/route.js';
 import { openApiDocument } from './document.js';
-import { once } from '../call-context.js';
+import { once } from '../once.js';
 
 const DOCUMENT_PATH = `${BASE_PATH}/openapi.json`;
 const DOCS_PATH = `${BASE_PATH}/docs`;

@@ -4,7 +4,7 @@ import type { Emit } from './actor.js';
 import type { Fact } from './fact.js';
 
 /** How a state changes by each type of fact; `Facts` has the bodies by type. */
-export type Applying<State, Facts, Result = void> = {
+export type FactTable<State, Facts, Result = void> = {
   readonly [Type in keyof Facts]: (state: State, body: Facts[Type], fact: Fact, emit: Emit | null) => Result;
 };
 
@@ -15,7 +15,7 @@ interface Stamped {
 
 /** Applies a fact by the table of its kind of actor. A fact without a row is a bug. */
 export function applyRow<State, Facts, Result>(
-  table: Applying<State, Facts, Result>,
+  table: FactTable<State, Facts, Result>,
   state: State,
   fact: Fact,
   emit: Emit | null = null,
@@ -26,7 +26,7 @@ export function applyRow<State, Facts, Result>(
 
 /** The same for an actor of which each fact is a change. */
 export function applyFact<State extends Stamped, Facts>(
-  table: Applying<State, Facts>,
+  table: FactTable<State, Facts>,
   state: State,
   fact: Fact,
   emit: Emit | null = null,

@@ -2,7 +2,7 @@ import type { Registry } from 'prom-client';
 import type { ShardsReport } from '../actors/index.js';
 import { clientAddress, isWithin } from './auth/addresses.js';
 import type { HttpReply, HttpRequest } from './http/message.js';
-import { listen } from './http/socket.js';
+import { listen } from './http/http-server.js';
 
 /** A document outside of the interface: health, metrics, the description of the interface. */
 export interface Page {

@@ -9,9 +9,17 @@ import { NO_COMPANY, type RateLimiter, type RateVerdict, UNLIMITED } from './aut
 import { CallContext, idempotencyKeyOf, withDeadline } from './call-context.js';
 import { type Engine, zoneFor } from './engine.js';
 import { FairScheduler } from './fair-scheduler.js';
-import { type Admission, type HttpReply, type HttpRequest, type HttpStreamReply, type RequestHead, SharedHeaders } from './http/message.js';
+import {
+  type Admission,
+  type EarlyRefusal,
+  type HttpReply,
+  type HttpRequest,
+  type HttpStreamReply,
+  type RequestHead,
+  SharedHeaders,
+} from './http/message.js';
 import { LIMITS } from './limits.js';
-import { failureBody, failureHeaders, originOf, refusalOf, successBody } from './reply.js';
+import { EARLY_REFUSALS, failureBody, failureHeaders, originOf, refusalOf, successBody } from './reply.js';
 import { type Caller, isOpen, type Reply, type Route, type RouteTable } from './routing/route.js';
 import { type Input, Intake, type OnUnknown } from './routing/intake.js';
 import { contentTypeOf } from './wire/upload.js';
@@ -117,14 +125,13 @@ export class Dispatcher {
       bodyBytes: bodyBytesOf(route, caller),
       address: caller.address,
       answer: (request) => this.#answer(found, request),
+      refuse: (reason) => this.#fail(passage, EARLY_REFUSALS[reason]()),
     };
   }
 
   /** Finds the route and the caller, counts the request and asks whether it is permitted. */
   #admit(head: RequestHead): Admitted | Refused | Promise<Admitted | Refused> {
-    const begunMs = performance.now();
-    const requestId = requestIdOf(head.headers['x-request-id']);
-    const passage: Passage = { request: head, requestId, headers: { 'X-Request-Id': requestId }, begunMs, route: null, caller: null };
+    const passage = passageOf(head);
     const refused = (cause: unknown): Refused => ({ reply: this.#fail(passage, cause) });
     try {
       const { route, params } = this.#route(passage);
@@ -182,18 +189,14 @@ export class Dispatcher {
     return reply;
   }
 
-  /** The reply to a request that is refused before all of it has come. */
-  refuse(head: RequestHead, refusal: Refusal): HttpReply {
-    const requestId = requestIdOf(head.headers['x-request-id']);
-    return this.#failure(refusal, { requestId, headers: { 'X-Request-Id': requestId } });
+  /** The reply to a request that is refused before its head is looked at. */
+  refuse(head: RequestHead, reason: EarlyRefusal): HttpReply {
+    return this.#fail(passageOf(head), EARLY_REFUSALS[reason]());
   }
 
   /** The reply to a request whose answer was thrown outside of `dispatch`: a page's, or a bug of the dispatcher. */
   failed(head: RequestHead, cause: unknown): HttpReply {
-    const requestId = requestIdOf(head.headers['x-request-id']);
-    const refusal = refusalOf(cause);
-    if (refusal.statusCode === 500) this.options.onFailure(cause, { requestId, operation: 'none' });
-    return this.#failure(refusal, { requestId, headers: { 'X-Request-Id': requestId } });
+    return this.#fail(passageOf(head), cause);
   }
 
   #route({ request, headers }: Passage): { readonly route: Route; readonly params: Readonly<Record<string, string>> } {
@@ -371,6 +374,11 @@ const timedOut = (): Refusal =>
   new Refusal('unavailable', 'The request took too long and may still take effect. Repeat it with the same Idempotency-Key.', {
     retryAfterSeconds: 5,
   });
+
+function passageOf(head: RequestHead): Passage {
+  const requestId = requestIdOf(head.headers['x-request-id']);
+  return { request: head, requestId, headers: { 'X-Request-Id': requestId }, begunMs: performance.now(), route: null, caller: null };
+}
 
 const REQUEST_ID = /^[\x21-\x7e]+$/;
 

@@ -11,9 +11,9 @@ import { idempotencyKeyOf } from './command-request.js';
 import { withDeadline } from './deadline.js';
 import type { EngineCalls } from './engine-calls.js';
 import { FairScheduler } from './fair-scheduler.js';
-import type { Admission, HttpReply, HttpRequest, HttpStreamReply, RequestHead } from './http/message.js';
+import type { Admission, EarlyRefusal, HttpReply, HttpRequest, HttpStreamReply, RequestHead } from './http/message.js';
 import { LIMITS } from './limits.js';
-import { failureBody, failureHeaders, publicOriginOf, refusalOf, successBody } from './reply.js';
+import { EARLY_REFUSALS, failureBody, failureHeaders, publicOriginOf, refusalOf, successBody } from './reply.js';
 import { CSV_HEADERS, EMPTY_HEADERS, FILE_HEADERS, HTML_HEADERS, JSON_HEADERS, STREAM_HEADERS } from './reply-headers.js';
 import { type Caller, isOpen, type Reply, type Route, type RouteTable } from './routing/route.js';
 import { type Input, Intake, type OnUnknown } from './routing/intake.js';
@@ -121,21 +121,13 @@ export class Dispatcher {
       bodyBytes: bodyBytesOf(route, caller),
       address: caller.address,
       answer: (request) => this.#answer(found, request),
+      refuse: (reason) => this.#fail(pending, EARLY_REFUSALS[reason]()),
     };
   }
 
   /** Finds the route and the caller, counts the request and asks whether it is permitted. */
   #admit(head: RequestHead): Admitted | Refused | Promise<Admitted | Refused> {
-    const begunMs = performance.now();
-    const requestId = requestIdOf(head.headers['x-request-id']);
-    const pending: PendingRequest = {
-      request: head,
-      requestId,
-      headers: { 'X-Request-Id': requestId },
-      begunMs,
-      route: null,
-      caller: null,
-    };
+    const pending = pendingRequestOf(head);
     const refused = (cause: unknown): Refused => ({ reply: this.#fail(pending, cause) });
     try {
       const { route, params } = this.#route(pending);
@@ -264,18 +256,14 @@ export class Dispatcher {
     return reply;
   }
 
-  /** The reply to a request that is refused before all of it has come. */
-  refuse(head: RequestHead, refusal: Refusal): HttpReply {
-    const requestId = requestIdOf(head.headers['x-request-id']);
-    return this.#failure(refusal, { requestId, headers: { 'X-Request-Id': requestId } });
+  /** The reply to a request that is refused before its head is looked at. */
+  refuse(head: RequestHead, reason: EarlyRefusal): HttpReply {
+    return this.#fail(pendingRequestOf(head), EARLY_REFUSALS[reason]());
   }
 
   /** The reply to a request whose answer was thrown outside of `dispatch`: a page's, or a bug of the dispatcher. */
   failed(head: RequestHead, cause: unknown): HttpReply {
-    const requestId = requestIdOf(head.headers['x-request-id']);
-    const refusal = refusalOf(cause);
-    if (refusal.statusCode === 500) this.options.onFailure(cause, { requestId, operation: 'none' });
-    return this.#failure(refusal, { requestId, headers: { 'X-Request-Id': requestId } });
+    return this.#fail(pendingRequestOf(head), cause);
   }
 
   #failure(refusal: Refusal, { requestId, headers }: Pick<PendingRequest, 'requestId' | 'headers'>): HttpReply {
@@ -340,6 +328,11 @@ const timedOut = (): Refusal =>
   new Refusal('unavailable', 'The request took too long and may still take effect. Repeat it with the same Idempotency-Key.', {
     retryAfterSeconds: 5,
   });
+
+function pendingRequestOf(head: RequestHead): PendingRequest {
+  const requestId = requestIdOf(head.headers['x-request-id']);
+  return { request: head, requestId, headers: { 'X-Request-Id': requestId }, begunMs: performance.now(), route: null, caller: null };
+}
 
 const REQUEST_ID = /^[\x21-\x7e]+$/;
 

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { JsonText, type ListResult, Refusal, textOf, toJsonText, listResult } from '../actors/index.js';
 import { assert, fieldOf } from '../engine/index.js';
 import { isWithin, lastForwarded } from './auth/addresses.js';
-import type { RequestHead } from './http/message.js';
+import type { EarlyRefusal, RequestHead } from './http/message.js';
 import type { Reply, Route } from './routing/route.js';
 
 /** The URL of the request, as the caller sent it. */
@@ -160,3 +160,10 @@ export async function csvReply(read: (part: number) => Promise<FilePart>): Promi
     },
   };
 }
+
+/** For requests that are not received wholly. */
+export const EARLY_REFUSALS: Readonly<Record<EarlyRefusal, () => Refusal>> = {
+  bodyTooLarge: () => new Refusal('payloadTooLarge', 'The body is larger than this operation allows.'),
+  bodyTooSlow: () => new Refusal('badRequest', 'The body arrived too slowly. Send the request again.'),
+  overloaded: () => new Refusal('unavailable', 'Too many requests are under way. Try again in a second.', { retryAfterSeconds: 1 }),
+};

@@ -1,11 +1,10 @@
 import { Registry } from 'prom-client';
-import { Refusal, type ShardsReport } from '../actors/index.js';
+import type { ShardsReport } from '../actors/index.js';
 import type { Authenticator } from './auth/credential.js';
 import { DEFAULT_RATE_LIMITS, MemoryRateLimiter, type RateLimiter } from './auth/rate-limiter.js';
 import { BASE_PATH, Dispatcher, type DispatchOptions } from './dispatch.js';
 import type { EngineCalls } from './engine-calls.js';
 import { operatorPages, pageAnswers, PRIVATE_ADDRESSES, type Readiness } from './operator-pages.js';
-import type { EarlyRefusal } from './http/message.js';
 import { listen } from './http/http-server.js';
 import { LIMITS } from './limits.js';
 import { HttpMetrics } from './metrics/index.js';
@@ -88,7 +87,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     socketPath: `${BASE_PATH}${SOCKET_PATH}`,
     handle: (request) => pageAnswer(request) ?? dispatcher.dispatch(request),
     admit: (head) => dispatcher.admit(head),
-    refuse: (head, reason) => dispatcher.refuse(head, EARLY_REFUSALS[reason]()),
+    refuse: (head, reason) => dispatcher.refuse(head, reason),
     failed: (head, cause) => dispatcher.failed(head, cause),
   });
   const metrics = new HttpMetrics(registry, {
@@ -107,9 +106,3 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     },
   };
 }
-
-const EARLY_REFUSALS: Readonly<Record<EarlyRefusal, () => Refusal>> = {
-  bodyTooLarge: () => new Refusal('payloadTooLarge', 'The body is larger than this operation allows.'),
-  bodyTooSlow: () => new Refusal('badRequest', 'The body arrived too slowly. Send the request again.'),
-  overloaded: () => new Refusal('unavailable', 'Too many requests are under way. Try again in a second.', { retryAfterSeconds: 1 }),
-};

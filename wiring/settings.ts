@@ -1,4 +1,4 @@
-import { pino, type Logger } from 'pino';
+import { type DestinationStream, type Logger, pino } from 'pino';
 import { PinoPretty as pretty } from 'pino-pretty';
 import type { Answered } from '../gateway/index.js';
 import { readSettings, type Settings, UsageError } from '../bench/index.js';
@@ -16,12 +16,20 @@ export function natsOf({ nats }: Settings): string {
   return nats;
 }
 
-/**
- * To the standard error: the standard output is what subcommands print. JSON lines, or lines for people on a terminal.
- */
-export function logOf({ logLevel }: Settings): Logger {
-  if (process.stderr.isTTY) return pino({ level: logLevel }, pretty({ destination: 2, ignore: 'pid,hostname', singleLine: true }));
-  return pino({ level: logLevel }, pino.destination(2));
+/** Where the log goes: the standard error, since the standard output is what subcommands print. */
+interface LogTarget {
+  readonly isTerminal: boolean;
+  /** A stream, or the number of a file. */
+  readonly destination: DestinationStream | number;
+}
+
+/** JSON lines, or lines for people on a terminal. */
+export function logOf(
+  { logLevel: level }: Pick<Settings, 'logLevel'>,
+  { isTerminal, destination }: LogTarget = { isTerminal: process.stderr.isTTY, destination: 2 },
+): Logger {
+  if (isTerminal) return pino({ level }, pretty({ destination, ignore: 'pid,hostname', singleLine: true }));
+  return pino({ level }, typeof destination === 'number' ? pino.destination(destination) : destination);
 }
 
 /** One line for each request: ids alone, no personal data. */

@@ -23,10 +23,19 @@ export function isSupported(version: string): boolean {
   return (major === 20 && minor >= FIRST_OF_20) || major === 22;
 }
 
+/** The version of Node.js that runs, and the folder below which the pinned one is installed. */
+interface Running {
+  readonly version: string;
+  readonly folder: string;
+}
+
+/** This process. */
+const here = (): Running => ({ version: process.versions.node, folder: projectFolder() });
+
 /** The Node.js to run Tenor with: this one, or the pinned one. Null where the pinned one is not installed. */
-export function nodeToRun(): string | null {
-  if (isSupported(process.versions.node)) return process.execPath;
-  const pinned = join(projectFolder(), `.node/node_modules/node-${process.platform}-${process.arch}/bin/node`);
+export function nodeToRun({ version, folder }: Running = here()): string | null {
+  if (isSupported(version)) return process.execPath;
+  const pinned = join(folder, `.node/node_modules/node-${process.platform}-${process.arch}/bin/node`);
   return existsSync(pinned) ? pinned : null;
 }
 
@@ -34,16 +43,16 @@ export function nodeToRun(): string | null {
  * Runs a script with the same parameters on the pinned Node.js, and forwards signals to it.
  * @returns its exit code; 2 where no supported Node.js is installed
  */
-export async function runOnPinnedNode(script: string, parameters: readonly string[]): Promise<number> {
-  const node = nodeToRun();
+export async function runOnPinnedNode(script: string, parameters: readonly string[], running: Running = here()): Promise<number> {
+  const node = nodeToRun(running);
   if (node === null) {
     process.stderr.write(
-      `Tenor runs on Node.js 20.19 or later of the 20 line, and on 22; this is ${process.versions.node}. ` +
+      `Tenor runs on Node.js 20.19 or later of the 20 line, and on 22; this is ${running.version}. ` +
         'Install one of them, or run "npm run build" in a checkout, which fetches Node.js 22 for it.\n',
     );
     return NOT_INSTALLED;
   }
-  process.stderr.write(`Node.js ${process.versions.node} has no binary of the HTTP server library: running on ${node}.\n`);
+  process.stderr.write(`Node.js ${running.version} has no binary of the HTTP server library: running on ${node}.\n`);
   const child = spawn(node, [...process.execArgv, script, ...parameters], { stdio: 'inherit' });
   for (const signal of SIGNALS) process.on(signal, () => void child.kill(signal));
   const [code]: readonly unknown[] = await once(child, 'exit');
@@ -52,6 +61,6 @@ export async function runOnPinnedNode(script: string, parameters: readonly strin
 
 /** The root of the checkout or package: this file is below `dist/`, by itself or in the bundle. */
 function projectFolder(): string {
-  const here = dirname(fileURLToPath(import.meta.url));
-  return join(here.slice(0, here.lastIndexOf('dist')));
+  const folder = dirname(fileURLToPath(import.meta.url));
+  return join(folder.slice(0, folder.lastIndexOf('dist')));
 }

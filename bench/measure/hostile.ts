@@ -47,13 +47,16 @@ export const hostileBenchmark: Benchmark = {
       const alone = await offered('alone');
       const hostile = await attackApart({ port: service.port, key: liveKey, parallel: PARALLEL, slow: SLOW, seed: SEED });
       const beside = await offered('beside the hostile client');
-      const { sent, statuses, failures } = await hostile.stop();
-      report(`the hostile client: ${JSON.stringify(statuses)}${failures.length > 0 ? ` ${failures.join('\n')}` : ''}`);
+      const { sent, statuses, byKind, requested, operations, failures, missed } = await hostile.stop();
+      report(
+        `the hostile client, ${requested} of ${operations} operations: ${JSON.stringify(byKind)} ${[...failures, ...missed].join('\n')}`,
+      );
       return [
         ...alone,
         ...beside,
         { name: 'requests of the hostile client', value: sent, unit: '' },
         { name: 'answers that say that the service has failed', value: statuses['500'] ?? 0, unit: '', budget: { atMost: 0 } },
+        { name: 'attacks that have missed their target', value: missed.length, unit: '', budget: { atMost: 0 } },
       ];
     } finally {
       await service.stop();

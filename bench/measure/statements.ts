@@ -1,6 +1,6 @@
 import { must, recordsIn } from '../../engine/index.js';
 import { Client, inParallel } from '../cli/service-client.js';
-import type { Benchmark, Measure } from './benchmark.js';
+import { type Benchmark, type Measure, needsNats } from './benchmark.js';
 import { latenciesOf } from './machine.js';
 import { watched } from './mass.js';
 import { measuresOfReads, readsBeside } from './reads-beside.js';
@@ -17,6 +17,7 @@ export const statementsBenchmark: Benchmark = {
   name: 'statements',
   title: 'Statements of a whole portfolio on one day, each with its e-mail, then their documents as PDF, with reads served meanwhile',
   size: { standard: 20_000, unit: 'loans' },
+  needs: needsNats,
   run: (context) => measureEach(context, context.size ?? 20_000, { months: 0, isReachable: true }, measured),
 };
 

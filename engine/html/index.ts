@@ -1,6 +1,5 @@
 export { type Block as TextBlock, blocksOf, plainTextOf, type Run as TextRun } from './blocks.js';
 export {
-  contextOfFreeText,
   MESSAGE_PARTS,
   type MessageOrder,
   type MessagePart,

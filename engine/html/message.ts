@@ -1,12 +1,15 @@
 import {
+  cleaningCost,
   escapeHtml,
   Markup,
   parseTemplate,
+  type RenderBudget,
   type RenderOptions,
   renderTemplate,
   type Template,
   TemplateError,
   type TemplateErrorKind,
+  TemplateFault,
 } from '../templates/index.js';
 import { plainTextOf } from './blocks.js';
 import { sanitizedHtml, sanitizedPage } from './sanitize.js';
@@ -64,7 +67,7 @@ export interface MessageTexts {
   readonly included: Readonly<Record<MessagePart, ReadonlyMap<string, string>>>;
 }
 
-export type MessageOptions = Pick<RenderOptions, 'context' | 'zone' | 'undefinedVariables'>;
+type MessageOptions = Pick<RenderOptions, 'context' | 'zone' | 'undefinedVariables'>;
 
 /** A message to be rendered, as plain data. */
 export interface MessageOrder extends MessageOptions {
@@ -73,23 +76,39 @@ export interface MessageOrder extends MessageOptions {
   readonly isFreeForm: boolean;
 }
 
-export function renderOrder({ texts, isFreeForm, ...options }: MessageOrder): Rendered {
-  return renderMessageParts(templatesOf(texts), isFreeForm ? { ...options, context: contextOfFreeText(options.context) } : options);
+export const renderOrder = ({ texts, ...options }: MessageOrder): Rendered => renderMessageParts(templatesOf(texts), options);
+
+interface PartsOptions extends MessageOptions {
+  readonly isFreeForm: boolean;
+  /** What all parts may cost, with the cleaning of their HTML. Absent: each part has the limit of one rendering. */
+  readonly budget?: RenderBudget;
+  /** Messages by what their parts have printed: trials with several contexts often print the same, and cleaning costs most. */
+  readonly known?: Map<string, RenderedMessage>;
 }
 
 /** Renders all parts of a message with one context. A missing text part is made from the HTML. */
-export function renderMessageParts(templates: MessageTemplates, options: MessageOptions): Rendered {
+export function renderMessageParts(templates: MessageTemplates, { isFreeForm, known, ...given }: PartsOptions): Rendered {
   try {
-    const contentHtml = sanitizedPage(partOf(templates, options, 'contentHtmlTemplate'));
-    const contentText = partOf(templates, options, 'contentTextTemplate');
+    const options = isFreeForm ? { ...given, context: contextOfFreeText(given) } : given;
+    const html = partOf(templates, options, 'contentHtmlTemplate');
+    const text = partOf(templates, options, 'contentTextTemplate');
     const subjectLine = templates.hasSubjectLine ? oneLine(partOf(templates, options, 'subjectLineTemplate')) : '';
-    return {
-      message: { subjectLine, contentHtml, contentText: contentText === '' && contentHtml !== '' ? plainTextOf(contentHtml) : contentText },
-    };
+    if (known === undefined) return { message: messageOf(html, text, subjectLine, options.budget) };
+    const printed = JSON.stringify([html, text, subjectLine]);
+    const message = known.get(printed) ?? messageOf(html, text, subjectLine, options.budget);
+    known.set(printed, message);
+    return { message };
   } catch (cause) {
     if (cause instanceof Faulty) return { fault: cause.fault };
     throw cause;
   }
+}
+
+function messageOf(html: string, text: string, subjectLine: string, budget: RenderBudget | undefined): RenderedMessage {
+  spend(budget, 'contentHtmlTemplate', cleaningCost(html));
+  spend(budget, 'contentTextTemplate', text.length);
+  const contentHtml = sanitizedPage(html);
+  return { subjectLine, contentHtml, contentText: text === '' && contentHtml !== '' ? plainTextOf(contentHtml) : text };
 }
 
 class Faulty extends Error {
@@ -98,7 +117,9 @@ class Faulty extends Error {
   }
 }
 
-function partOf(templates: MessageTemplates, options: MessageOptions, part: MessagePart): string {
+type Budgeted = MessageOptions & Pick<PartsOptions, 'budget'>;
+
+function partOf(templates: MessageTemplates, options: Budgeted, part: MessagePart): string {
   try {
     const template = templates.templateOf(part);
     const output = part === 'contentHtmlTemplate' ? 'html' : 'text';
@@ -114,6 +135,16 @@ function partOf(templates: MessageTemplates, options: MessageOptions, part: Mess
     if (!(cause instanceof TemplateError)) throw cause;
     const { kind, line, message, variable } = cause;
     throw new Faulty({ part, kind, line, message, variable });
+  }
+}
+
+/** For what is done with the output of a part. */
+function spend(budget: RenderBudget | undefined, part: MessagePart, cost: number): void {
+  try {
+    budget?.spend(cost);
+  } catch (cause) {
+    if (!(cause instanceof TemplateFault)) throw cause;
+    throw new Faulty({ part, kind: cause.kind, line: 1, message: cause.message, variable: null });
   }
 }
 
@@ -137,10 +168,11 @@ function templatesOf({ hasSubjectLine, language, parts, included }: MessageTexts
 }
 
 /** An agent's text for the branded template: cleaned; a missing HTML or plain text is made from the other. */
-export function contextOfFreeText(given: MessageOptions['context']): MessageOptions['context'] {
-  const { contentHtml, contentPlain } = given;
+function contextOfFreeText({ context, budget }: Budgeted): MessageOptions['context'] {
+  const { contentHtml, contentPlain } = context;
+  if (typeof contentHtml === 'string') spend(budget, 'contentHtmlTemplate', cleaningCost(contentHtml));
   const html =
     typeof contentHtml === 'string' ? sanitizedHtml(contentHtml) : typeof contentPlain === 'string' ? paragraphsOf(contentPlain) : '';
   const text = typeof contentPlain === 'string' ? contentPlain : plainTextOf(html);
-  return { ...given, contentHtml: new Markup(html), contentPlain: text };
+  return { ...context, contentHtml: new Markup(html), contentPlain: text };
 }

@@ -1,4 +1,5 @@
 import { toValueSync } from 'liquidjs';
+import type { RenderBudget } from './budget.js';
 import { LIBRARY } from './tags.js';
 import { Printer, Rendering, RenderingContext } from './rendering.js';
 import type { Template } from './parse-template.js';
@@ -15,6 +16,8 @@ export interface RenderOptions {
   readonly output: 'html' | 'text';
   /** A missing variable prints nothing, or is refused with its name. */
   readonly undefinedVariables: 'lenient' | 'strict';
+  /** What it may cost, together with others; absent: the limit of one rendering. */
+  readonly budget?: RenderBudget;
   /** Finds the template of `include`, `render` and `layout`. */
   readonly templateNamed?: (name: string) => Template | undefined;
 }

@@ -1,4 +1,5 @@
 import { Context, Drop, type Emitter, filters, type Liquid } from 'liquidjs';
+import { RenderBudget } from './budget.js';
 import { lastFourText, maskText, phoneText } from './formats.js';
 import type { Template } from './parse-template.js';
 import type { RenderOptions } from './render.js';
@@ -20,18 +21,17 @@ import {
 /** One rendering, with what it has cost so far. */
 export class Rendering {
   readonly variables: PlainObject;
-  #cost = 0;
+  readonly #budget: RenderBudget;
   #items = 0;
   #depth = 1;
 
   constructor(readonly options: RenderOptions) {
-    this.variables = plainCopy(options.context);
+    this.#budget = options.budget ?? new RenderBudget();
+    this.variables = plainCopy(options.context, (characters) => this.spend(characters));
   }
 
   spend(characters: number): void {
-    if (!(characters > 0)) return;
-    this.#cost += characters;
-    if (this.#cost > TEMPLATE_LIMITS.cost) failLimit('The template computes too much.');
+    this.#budget.spend(characters);
   }
 
   step(): void {

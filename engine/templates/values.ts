@@ -29,6 +29,10 @@ export const TEMPLATE_LIMITS = {
   outputLength: 1_048_576,
   /** Characters that one rendering reads and makes, with `stepCost` for each step. */
   cost: 20_000_000,
+  /** The same of all parts of a message that is sent, with the cleaning of its HTML: some tens of milliseconds. */
+  messageCost: 2_000_000,
+  /** The cost of copying a value of the context. */
+  copiedValueCost: 4,
   /** A statement, a variable, an operator or a filter, in characters. */
   stepCost: 64,
   /** Comparisons of characters that cost one character, when a text is searched. */
@@ -169,10 +173,11 @@ export function isObject(value: unknown): value is PlainObject {
  * A copy of plain data whose objects have no prototype. Functions, getters and instances of classes do not reach the library, since it
  * would call them or iterate over them.
  */
-export function plainCopy(context: object): PlainObject {
+export function plainCopy(context: object, spend: (characters: number) => void): PlainObject {
   let count = 0;
   const copied = (value: unknown, depth: number): Value => {
     count++;
+    spend(TEMPLATE_LIMITS.copiedValueCost);
     if (count > TEMPLATE_LIMITS.contextValues) failLimit('The variables are too many.');
     if (value === null || typeof value === 'string' || typeof value === 'boolean' || value instanceof Markup) return value;
     if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;

@@ -1,56 +1,8 @@
 import { fileTypeFromBuffer } from 'file-type';
 import { isUtf8 } from 'node:buffer';
-import { inflateSync } from 'node:zlib';
 import { Refusal, refuseProperty } from '../../actors/index.js';
-import { LIMITS } from '../limits.js';
 import type { UploadedFile } from '../wire/upload.js';
 import { yieldToOthers, piecesOf } from './content-store.js';
-
-/** Actions of a PDF that run, open or send something (ISO 32000-1, 12.6.4), and files within it. */
-const ACTS = /\/(?:JavaScript|JS|Launch|SubmitForm|ImportData|RichMedia|EmbeddedFile|EmbeddedFiles|XFA)(?![A-Za-z0-9])/;
-const OBJECT_STREAM = /\/Type\s*\/ObjStm(?![A-Za-z0-9])/;
-
-const STREAM = Buffer.from('stream');
-const END = Buffer.from('endstream');
-
-/**
- * Whether a PDF has scripts or actions. Dictionaries are read in the file itself and in compressed object streams (7.5.7), not in streams
- * of pages and pictures. An object stream that cannot be read, since it is encrypted or damaged, counts as one with actions.
- */
-function pdfActs(content: Buffer): boolean {
-  let inflated = 0;
-  let from = 0;
-  for (;;) {
-    const at = content.indexOf(STREAM, from);
-    const dictionaries = namesOf(content.subarray(from, at < 0 ? undefined : at));
-    if (ACTS.test(dictionaries)) return true;
-    if (at < 0) return false;
-    const end = content.indexOf(END, at);
-    if (OBJECT_STREAM.test(dictionaries.slice(dictionaries.lastIndexOf('obj')))) {
-      const objects = inflatedObjects(content.subarray(at + STREAM.length, end < 0 ? undefined : end), LIMITS.pdfObjectBytes - inflated);
-      if (objects === null || ACTS.test(namesOf(objects))) return true;
-      inflated += objects.length;
-    }
-    if (end < 0) return false;
-    from = end + END.length;
-  }
-}
-
-/** Null where the stream is malformed or larger than the bound. */
-function inflatedObjects(stream: Buffer, bound: number): Buffer | null {
-  const start = stream[0] === 0x0d ? 2 : 1;
-  if (bound <= 0) return null;
-  try {
-    return inflateSync(stream.subarray(start), { maxOutputLength: bound });
-  } catch {
-    // A stream that cannot be read counts as one with actions, so that the file is refused.
-    return null;
-  }
-}
-
-/** As text, with the escapes of names undone: `/J#53` is `/JS` (7.3.5). */
-const namesOf = (bytes: Buffer): string =>
-  bytes.toString('latin1').replace(/#([0-9a-f]{2})/gi, (_escape, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 
 interface ContentType {
   readonly mime: string;
@@ -99,9 +51,13 @@ const NOTHING_SAID: ReadonlySet<string | null> = new Set([
 
 /**
  * The type of a file by its content, and by the declared type where there is one. Throws 415 for other types, 400 where the two contradict
- * each other.
+ * each other. `pdfActs` finds out whether a PDF has scripts or actions.
  */
-export async function contentTypeOf({ content, contentType, fileName }: UploadedFile, knownName: string | null): Promise<string> {
+export async function contentTypeOf(
+  { content, contentType, fileName }: UploadedFile,
+  knownName: string | null,
+  pdfActs: (content: Buffer) => Promise<boolean>,
+): Promise<string> {
   const extension = /\.([a-z0-9]{1,5})$/i.exec(fileName ?? knownName ?? '')?.[1]?.toLowerCase();
   const said = NOTHING_SAID.has(contentType)
     ? CONTENT_TYPES.find(({ extensions }) => extension !== undefined && extensions.includes(extension))
@@ -114,7 +70,7 @@ export async function contentTypeOf({ content, contentType, fileName }: Uploaded
   const named = extension === undefined ? undefined : CONTENT_TYPES.find(({ extensions }) => extensions.includes(extension));
   if (named && !fitting.includes(named))
     return refuseProperty('file', `the content of ${named.mime}`, `\`file\` is named .${extension}, but its content is of another type.`);
-  if (first.mime === PDF && pdfActs(content))
+  if (first.mime === PDF && (await pdfActs(content)))
     return refuseProperty('file', 'a PDF without scripts and actions', '`file` is a PDF with a script or action. Remove it first.');
   if (!said) return first.mime;
   if (fitting.includes(said)) return said.mime;

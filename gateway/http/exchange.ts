@@ -45,7 +45,7 @@ export class Exchange {
 
   receive(): void {
     const { headers } = this.request;
-    if (this.load.requests > this.options.concurrentRequests) return this.#refuse('overloaded');
+    if (this.load.requests > this.options.concurrentRequests) return this.#end(this.options.refuse(this.request, 'overloaded'), true);
     const hasBody = headers['transfer-encoding'] !== '' || (headers['content-length'] !== '' && headers['content-length'] !== '0');
     if (!hasBody) return void this.answer();
     const declared = headers['transfer-encoding'] === '' ? Number(headers['content-length']) : null;
@@ -60,8 +60,14 @@ export class Exchange {
   }
 
   #admitAll(): Admission {
-    const { handle } = this.options;
-    return { type: 'admitted', bodyBytes: LIMITS.bodyBytes, address: this.request.peerAddress, answer: handle };
+    const { handle, refuse } = this.options;
+    return {
+      type: 'admitted',
+      bodyBytes: LIMITS.bodyBytes,
+      address: this.request.peerAddress,
+      answer: handle,
+      refuse: (reason) => refuse(this.request, reason),
+    };
   }
 
   #takeBody(admission: Admission, body: BodyReader): void {
@@ -69,9 +75,9 @@ export class Exchange {
       body.skip((isWhole) => this.#end(admission.reply, !isWhole));
       return;
     }
-    const { bodyBytes, address, answer } = admission;
+    const { bodyBytes, address, answer, refuse } = admission;
     body.read({ bodyBytes, address }, (outcome) => {
-      if (typeof outcome === 'string') return this.#refuse(outcome);
+      if (typeof outcome === 'string') return this.#end(refuse(outcome), true);
       this.request.body = outcome;
       void this.answer(undefined, answer);
     });
@@ -91,10 +97,6 @@ export class Exchange {
     if (!('start' in reply)) this.#send(reply, false);
     else if (upgrade) upgrade(reply);
     else this.#stream(reply);
-  }
-
-  #refuse(reason: EarlyRefusal): void {
-    this.#end(this.options.refuse(this.request, reason), true);
   }
 
   #end(reply: HttpReply, closes: boolean): void {

@@ -99,6 +99,8 @@ export type Admission =
       /** Bodies from one address count together. */
       readonly address: string;
       readonly answer: HttpHandler;
+      /** The answer where the body is not taken. */
+      readonly refuse: (reason: EarlyRefusal) => HttpReply;
     };
 
 export type HttpHandler = (request: HttpRequest) => Promise<HttpReply | HttpStreamReply> | HttpReply | HttpStreamReply;

@@ -7,6 +7,8 @@ export type RenderJob =
   | { readonly type: 'letter'; readonly html: string }
   /** A document as pages. */
   | { readonly type: 'converted'; readonly contentType: string; readonly content: Uint8Array }
+  /** A PDF that was uploaded: whether it has scripts or actions. */
+  | { readonly type: 'pdf'; readonly content: Uint8Array }
   /** A bank's statement: what it says, or why it cannot be read. */
   | { readonly type: 'statement'; readonly content: Uint8Array; readonly order: StatementOrder };
 
@@ -14,6 +16,7 @@ export interface RenderResults {
   readonly message: Rendered;
   readonly letter: Uint8Array;
   readonly converted: Uint8Array;
+  readonly pdf: boolean;
   readonly statement: StatementReading;
 }
 

@@ -2,6 +2,7 @@ import { readBankStatement, renderOrder } from '../../engine/index.js';
 import { convertedPdf } from './converted-pdf.js';
 import { CannotRender, type RenderJob, type RenderResults, type Unrenderable } from './jobs.js';
 import { letterPdf } from './letter-pdf.js';
+import { pdfActs } from './pdf-actions.js';
 
 /*
  * The code of each render thread, which knows nothing of the service. A thread that takes too long or too much memory is ended and
@@ -15,7 +16,9 @@ export default async function run(job: RenderJob): Promise<RenderResults[RenderJ
       case 'letter':
         return await letterPdf(job.html);
       case 'converted':
-        return await convertedPdf(job.contentType, Buffer.from(job.content.buffer, job.content.byteOffset, job.content.byteLength));
+        return await convertedPdf(job.contentType, bufferOf(job.content));
+      case 'pdf':
+        return pdfActs(bufferOf(job.content));
       case 'statement':
         return readBankStatement(job.content, job.order);
     }
@@ -24,3 +27,6 @@ export default async function run(job: RenderJob): Promise<RenderResults[RenderJ
     throw cause;
   }
 }
+
+/** The same bytes: the buffer of a job arrives as a plain array. */
+const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer => Buffer.from(buffer, byteOffset, byteLength);

@@ -56,7 +56,10 @@ test('a wrong command line ends with code 2, help with 0', async (t) => {
 });
 
 test('commands that call a running service say in a sentence what is wrong', async (t) => {
-  t.match(await tenorHere({}, 'operations'), { code: 2, error: /asks for a key/ });
+  t.match(await tenorHere({}, 'operations'), {
+    code: 2,
+    error: /asks for a key, in TENOR_KEY or --key\. `npm start` printed one for each mode .*; further ones come from "tenor keys create"/,
+  });
   t.match(await tenorHere({ TENOR_KEY: 'k', TENOR_URL: 'localhost' }, 'operations'), { code: 2, error: /scheme and a host/ });
   t.match(await tenorHere({ TENOR_KEY: 'k', TENOR_URL: 'http://127.0.0.1:9' }, 'operations'), {
     code: 1,

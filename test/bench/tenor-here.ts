@@ -24,7 +24,7 @@ export async function tenorHere(environment: Readonly<Record<string, string>>, .
 }
 
 /** What is written to a stream until `end`, which lets it be written again. */
-function listened(stream: { write: Write }): { end(): string } {
+export function listened(stream: { write: Write }): { end(): string } {
   const { write } = stream;
   let text = '';
   stream.write = (chunk: string | Uint8Array) => {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, chownSync, cpSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Test, test } from 'tap';
 import { atPath, PathUnusable } from '../../persistence/index.js';
@@ -69,6 +69,7 @@ test('a data folder that is a file, or is missing, is named by each command with
     ['export', join(missing, 'export')],
     ['loan', 'show', 'ext-L-1'],
     ['replay', '--all'],
+    ['replay', '--all', '--dry-run'],
     ['erase', 'BO-AAAA-AAAA', '--company', 'CP-AAAA-AAAA'],
     ['keys', 'rotate'],
   ]) {
@@ -76,6 +77,7 @@ test('a data folder that is a file, or is missing, is named by each command with
       const ended = await tenorHere(HERE, ...parameters, '--data', path);
       says(t, ended, /data/, path, parameters.join(' '));
       t.equal(ended.code, 2, `${parameters.join(' ')} of ${path} is wrong usage`);
+      t.notOk(existsSync(missing), `${parameters.join(' ')} makes no folder`);
     }
   }
   says(t, await tenorHere(HERE, 'verify', '--data', below), /data/, below, 'below a file');

@@ -13,8 +13,21 @@ test('the page of templates names each filter and each limit', async (t) => {
   const named = rows.flatMap((row) => [...row.matchAll(/`(\w+)/g)].map(([, name = '']) => name));
   const filters = [...TEMPLATE_FILTERS].filter(([, { isInner }]) => isInner !== true).map(([name]) => name);
   t.same([...new Set(named)].sort(), filters.sort());
-  const { sourceLength, tags, tagLength, brackets, parts, nesting, includeDepth, loopTurns, listLength, rangeEnd, outputLength, cost } =
-    TEMPLATE_LIMITS;
+  const {
+    sourceLength,
+    tags,
+    tagLength,
+    brackets,
+    parts,
+    nesting,
+    includeDepth,
+    loopTurns,
+    listLength,
+    rangeEnd,
+    outputLength,
+    cost,
+    messageCost,
+  } = TEMPLATE_LIMITS;
   for (const limit of [
     sourceLength,
     tags,
@@ -28,6 +41,7 @@ test('the page of templates names each filter and each limit', async (t) => {
     rangeEnd,
     outputLength,
     cost,
+    messageCost,
   ])
     t.match(page, `| ${limit} |`);
 });

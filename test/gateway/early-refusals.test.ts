@@ -1,40 +1,15 @@
-import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Test, test } from 'tap';
+import { test } from 'tap';
 import { apiKeyAuthenticator, defineRoute } from '../../gateway/index.js';
 import { LIMITS } from '../../gateway/limits.js';
 import { gatewayFor, keyRecord, scriptedEngine, TEST_KEY } from './harness.js';
+import { length, send } from './partial-requests.js';
 import { THING_ROUTES } from './routes.js';
 
 const MB = 1024 * 1024;
 
-interface Sending {
-  readonly socket: Socket;
-  /** All data received, once there is an answer or the connection has ended. */
-  readonly answered: Promise<string>;
-}
-
-/** Sends only the head of a request, and the given part of its body. */
-function send(t: Test, port: number, head: readonly string[], body: Buffer | string = ''): Sending {
-  const socket = connect(port, '127.0.0.1');
-  t.teardown(() => socket.destroy());
-  socket.write(`${head.join('\r\n')}\r\nHost: x\r\n\r\n`);
-  if (body.length > 0) socket.write(body);
-  const answered = new Promise<string>((resolve) => {
-    let text = '';
-    socket.on('data', (data) => {
-      text += data.toString('latin1');
-      if (text.includes('\r\n\r\n')) resolve(text);
-    });
-    socket.on('error', () => undefined);
-    socket.on('close', () => resolve(text));
-  });
-  return { socket, answered };
-}
-
 const KEY = `X-API-KEY: ${TEST_KEY}`;
 const JSON_TYPE = 'Content-Type: application/json';
-const length = (bytes: number): string => `Content-Length: ${bytes}`;
 
 test('a body that is not allowed is refused by its head, before it arrives', async (t) => {
   const readOnly = keyRecord('test_0123456789readonly', { permissions: new Set(['thing:read']) });

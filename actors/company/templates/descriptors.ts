@@ -13,7 +13,7 @@ import { WORKFLOW_TYPE_TYPE, type WorkflowType } from '../casework/workflow-type
 import { REMINDER_ZONE } from '../directory.js';
 import type { CompanyState } from '../state.js';
 import { type DescriptorRecord, TEMPLATE_DESCRIPTOR_TYPE, type TemplateDescriptor, templateDescriptorsOf } from './descriptor.js';
-import { refuseUnlawful } from './lint.js';
+import { refuseUnsendable } from './lint.js';
 import {
   formerOf,
   refuseFaulty,
@@ -86,12 +86,12 @@ function versionNamed(host: ResourceHost, descriptorId: string, versionId: strin
     : refuse('notFound', `The template descriptor ${descriptorId} has no version ${versionId}.`);
 }
 
-/** The descriptor with another active version. Refuses a version that lacks parts for its channel or breaks a rule. */
+/** The descriptor with another active version. Refuses a version that lacks parts for its channel, costs too much or breaks a rule. */
 function withActive(host: CompanyState, descriptor: DescriptorRecord, versionId: string): TemplateDescriptor {
   const { id, stored } = descriptor;
   const version = versionNamed(host, id, versionId);
   refuseLacking(version.stored, stored.channel);
-  refuseUnlawful(host, descriptor, version);
+  refuseUnsendable(host, descriptor, version);
   return { ...stored, activeVersionId: versionId, wasActivated: true };
 }
 
@@ -259,7 +259,7 @@ export const TEMPLATE_VERSION: Declaration<TemplateVersionBody, TemplateVersionB
     const descriptor = descriptorOf(host, must(templateVersionsOf(host).get(id), 'the version is there'));
     if (descriptor.stored.activeVersionId === id) {
       refuseLacking(after, descriptor.stored.channel);
-      refuseUnlawful(host, descriptor, { ...must(templateVersionsOf(host).get(id), 'the version is there'), stored: after });
+      refuseUnsendable(host, descriptor, { ...must(templateVersionsOf(host).get(id), 'the version is there'), stored: after });
     }
     return after;
   },

@@ -1,10 +1,14 @@
 import {
+  budgetOfMessage,
   type ContentSample,
   defaultTransactional,
   isSubject,
   type Lint,
   lintContent,
   type LintFinding,
+  type MessageText,
+  type Rendered,
+  type RenderedMessage,
   renderMessageParts,
 } from '../../../engine/index.js';
 import { type Fault, refuse } from '../../errors.js';
@@ -17,27 +21,68 @@ import type { TemplateContent, VersionRecord } from './version.js';
 
 const NOTHING: Lint = { broken: [], depends: [] };
 
-/** What the rules about words say to a version, tried on invented borrowers. A fragment is judged with what includes it. */
-export function lintOf(host: CompanyState, descriptor: DescriptorRecord, version: VersionRecord): Lint {
-  const { subject, channel, language, legallyRequired } = descriptor.stored;
-  if (channel === null || !isSubject(subject)) return NOTHING;
-  const templates = templatesOf(host, { descriptor, version });
-  return lintContent({
-    channel,
-    subject,
-    isTransactional: defaultTransactional(subject),
-    isLegallyRequired: legallyRequired,
-    render(sample) {
-      const context = sampleContext(host, sample);
-      const rendered = renderMessageParts(templates, { context, zone: zoneOf(host), undefinedVariables: 'lenient' });
-      return 'message' in rendered ? messageText(host, language, channel, rendered.message) : null;
-    },
-  });
+/** What a trial of a version has found. */
+export interface Trial extends Lint {
+  /** The version costs too much for a message; null where it does not. */
+  readonly excess: Excess | null;
 }
 
-/** Refuses a version that would be stopped whenever it is sent, with the rules and their words. */
-export function refuseUnlawful(host: CompanyState, descriptor: DescriptorRecord, version: VersionRecord): void {
-  const { broken } = lintOf(host, descriptor, version);
+type Excess = Pick<Extract<Rendered, { fault: unknown }>['fault'], 'part' | 'line' | 'message'>;
+
+/**
+ * What the rules about words say to a version, tried on invented borrowers within the budget of one message. A fragment is judged with what
+ * includes it.
+ */
+export function trialOf(host: CompanyState, descriptor: DescriptorRecord, version: VersionRecord): Trial {
+  const { subject, channel, language, legallyRequired } = descriptor.stored;
+  if (channel === null) return { ...NOTHING, excess: null };
+  const templates = templatesOf(host, { descriptor, version });
+  const budget = budgetOfMessage();
+  const known = new Map<string, RenderedMessage>();
+  const texts = new Map<RenderedMessage, MessageText>();
+  const found: { excess: Excess | null } = { excess: null };
+  const render = (sample: ContentSample): MessageText | null => {
+    if (found.excess !== null) return null;
+    const context = sampleContext(host, sample);
+    const rendered = renderMessageParts(templates, {
+      context,
+      isFreeForm: false,
+      zone: zoneOf(host),
+      undefinedVariables: 'lenient',
+      budget,
+      known,
+    });
+    if ('fault' in rendered) {
+      if (rendered.fault.kind === 'limit') found.excess = rendered.fault;
+      return null;
+    }
+    const { message } = rendered;
+    const text = texts.get(message) ?? messageText(host, language, channel, message);
+    texts.set(message, text);
+    return text;
+  };
+  if (!isSubject(subject)) {
+    render(CURRENT);
+    return { ...NOTHING, ...found };
+  }
+  const isTransactional = defaultTransactional(subject);
+  const lint = lintContent({ channel, subject, isTransactional, isLegallyRequired: legallyRequired, render });
+  return { ...(found.excess === null ? lint : NOTHING), ...found };
+}
+
+/** A template of a subject of the company's own is tried on one borrower: only its cost is of interest. */
+const CURRENT: ContentSample = { name: 'a current loan', servicedBy: 'creditor', isOverdue: false, state: 'OH', isWrittenTo: false };
+
+/** Refuses a version that would be stopped whenever it is sent: by its cost, or by rules, which are named with their words. */
+export function refuseUnsendable(host: CompanyState, descriptor: DescriptorRecord, version: VersionRecord): void {
+  const { broken, excess } = trialOf(host, descriptor, version);
+  if (excess !== null) {
+    const { part: path, line, message } = excess;
+    refuse('businessValidation', message, {
+      errors: [{ path, expected: 'a template that costs less', message: `line ${line}: ${message}` }],
+      extra: { blockReason: 'templateError' },
+    });
+  }
   if (broken.length === 0) return;
   const path = partOf(version.stored);
   const errors = broken.map((finding): Fault => ({ path, expected: finding.faults.join(' '), message: findingText(finding) }));

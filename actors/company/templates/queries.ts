@@ -1,11 +1,11 @@
-import { type Lint, must } from '../../../engine/index.js';
+import { must } from '../../../engine/index.js';
 import type { QuerySpec } from '../../kernel/actor.js';
 import { type AnyDeclaration, declaredQueries, recordOf, replyOf } from '../../kernel/resources/index.js';
 import { pageOf } from '../../list-order.js';
 import type { CompanyState } from '../state.js';
 import { type DescriptorRecord, templateDescriptorsOf } from './descriptor.js';
 import { statusOf, TEMPLATE_DESCRIPTOR, TEMPLATE_VERSION } from './descriptors.js';
-import { lintOf, partOf, findingText } from './lint.js';
+import { findingText, partOf, type Trial, trialOf } from './lint.js';
 import { fragmentsOf } from './selection.js';
 import { type AllTemplateVersionsQuery, type TemplateValidation, templateVersionsOf, validationOf } from './version.js';
 
@@ -23,7 +23,7 @@ const ofAllDescriptors: QuerySpec<CompanyState, AllTemplateVersionsQuery> = {
   },
 };
 
-const NO_FINDINGS: Lint = { broken: [], depends: [] };
+const NO_FINDINGS: Trial = { broken: [], depends: [], excess: null };
 
 const validate: QuerySpec<CompanyState> = {
   kind: 'company',
@@ -34,15 +34,17 @@ const validate: QuerySpec<CompanyState> = {
     const { parentId, stored } = version;
     const descriptor: DescriptorRecord = must(templateDescriptorsOf(state).get(parentId ?? ''), 'the descriptor of a version is there');
     const { errors, ...read } = validationOf(stored, (part, name) => fragmentsOf(state, { descriptor }, part)(name) !== undefined);
-    const { broken, depends } = errors.length > 0 ? NO_FINDINGS : lintOf(state, descriptor, version);
+    const { broken, depends, excess } = errors.length > 0 ? NO_FINDINGS : trialOf(state, descriptor, version);
+    const costly = excess === null ? [] : [{ part: excess.part, line: excess.line, message: excess.message }];
     const unlawful = broken.map((finding) => ({ part: partOf(stored), line: 1, message: findingText(finding) }));
+    const unsendable = [...costly, ...unlawful];
     const warnings = depends.map((finding) => ({
       ruleId: finding.ruleId,
       ruleCode: finding.code,
       message: findingText(finding),
       when: finding.when,
     }));
-    return { ...read, valid: read.valid && unlawful.length === 0, errors: [...errors, ...unlawful], warnings };
+    return { ...read, valid: read.valid && unsendable.length === 0, errors: [...errors, ...unsendable], warnings };
   },
 };
 

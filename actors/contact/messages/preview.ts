@@ -1,7 +1,7 @@
 import {
+  budgetOfMessage,
   type Channel,
   chooseContact,
-  contextOfFreeText,
   MESSAGE_PARTS,
   type MessageOrder,
   must,
@@ -56,16 +56,16 @@ const isFreeform = ({ descriptor }: ChosenTemplate): boolean => descriptor.store
 
 /**
  * Renders a message with the variables of its objects. A pure function: decisions call it on the shard of borrower, loans and case. It
- * changes nothing and reads no clock except the company's.
+ * changes nothing and reads no clock except the company's. All others wait for it, so it has a budget of its own.
  */
 export function renderMessage(message: Message, env: HydrationEnv): Rendered {
   const { subjects, template, context, undefinedVariables } = message;
-  const given = isFreeform(template) ? contextOfFreeText(context) : context;
-  const variables = hydrated(subjects, given, env, rootsOf(template));
   return renderMessageParts(templatesOf(subjects.company, template), {
-    context: variables,
+    context: hydrated(subjects, context, env, rootsOf(template)),
+    isFreeForm: isFreeform(template),
     zone: zoneOfMessage(subjects),
     undefinedVariables,
+    budget: budgetOfMessage(),
   });
 }
 

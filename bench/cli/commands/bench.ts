@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { LONGEST } from '../../measure/make-portfolio.js';
 import type { Access } from '../../access.js';
 import { EXIT } from '../exit-codes.js';
-import { isMissed } from '../../measure/benchmark.js';
+import { type Benchmark, isMissed } from '../../measure/benchmark.js';
 import { isThere } from '../nats-server.js';
 import { BENCHMARKS, runBenchmark, textOfReport } from '../../measure/run.js';
 import { withExample } from './running-service.js';
@@ -21,7 +21,7 @@ interface Flags {
 }
 
 /** `tenor bench`: figures of this machine. */
-export function addBench(program: Command, access: Access): void {
+export function addBench(program: Command, access: Access, benchmarks: readonly Benchmark[] = BENCHMARKS): void {
   program
     .command('bench <name>')
     .description('Measure: a name, `all`, or `list`')
@@ -45,23 +45,28 @@ export function addBench(program: Command, access: Access): void {
     .option('--json', 'print JSON alone')
     .addHelpText(
       'after',
-      `\nBenchmarks:\n${list()}${withExample(
+      `\nBenchmarks:\n${list(benchmarks)}${withExample(
         'tenor bench replay --json',
         'Exit codes: 0 done, 1 a benchmark failed or, with --check, missed a budget, 2 wrong usage.',
       )}`,
     )
     .action(async (name: string, flags: Flags) => {
-      process.exitCode = await run(access, name, flags);
+      process.exitCode = await run({ access, benchmarks }, name, flags);
     });
 }
 
-async function run(access: Access, name: string, flags: Flags): Promise<number> {
+interface Measuring {
+  readonly access: Access;
+  readonly benchmarks: readonly Benchmark[];
+}
+
+async function run({ access, benchmarks }: Measuring, name: string, flags: Flags): Promise<number> {
   if (name === 'list') {
-    process.stdout.write(flags.json ? `${JSON.stringify(BENCHMARKS.map((each) => each.name))}\n` : list());
+    process.stdout.write(flags.json ? `${JSON.stringify(benchmarks.map((each) => each.name))}\n` : list(benchmarks));
     return EXIT.done;
   }
-  const chosen = BENCHMARKS.filter((benchmark) => name === 'all' || benchmark.name === name);
-  const fault = chosen.length === 0 ? `There is no benchmark ${name}:\n${list()}` : faultOf(flags);
+  const chosen = benchmarks.filter((benchmark) => name === 'all' || benchmark.name === name);
+  const fault = chosen.length === 0 ? `There is no benchmark ${name}:\n${list(benchmarks)}` : faultOf(flags);
   if (fault !== null) {
     process.stderr.write(fault);
     return EXIT.usage;
@@ -105,9 +110,11 @@ function faultOf({ size, workers, months, days, minutes }: Flags): string | null
   return null;
 }
 
-function list(): string {
-  return BENCHMARKS.map(
-    ({ name, title, size }) =>
-      `  ${name.padEnd(11)} ${title}${size === null ? '' : ` (${size.standard.toLocaleString('en-US')} ${size.unit})`}\n`,
-  ).join('');
+function list(benchmarks: readonly Benchmark[]): string {
+  return benchmarks
+    .map(
+      ({ name, title, size }) =>
+        `  ${name.padEnd(11)} ${title}${size === null ? '' : ` (${size.standard.toLocaleString('en-US')} ${size.unit})`}\n`,
+    )
+    .join('');
 }

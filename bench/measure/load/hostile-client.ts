@@ -1,12 +1,12 @@
-import { Agent, request as httpRequest } from 'node:http';
+import { Agent, type IncomingMessage, request as httpRequest } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { must, textIn } from '../../../engine/index.js';
-import { RESOURCE_ROUTES, type Route } from '../../../gateway/index.js';
+import { fieldOf, must, recordsIn, textIn } from '../../../engine/index.js';
 import { Random } from '../import-rate.js';
+import { type Attack, JSON_TYPE, OddRequests } from './odd-requests.js';
 
 /*
- * A hostile client with a key of its own: every route with invalid values, bodies at and above the size limit, endless conversions, lists
- * and searches, many at once, and connections that send almost nothing.
+ * A hostile client with a key of its own: every operation with invalid values, bodies at and above the size limit, endless conversions,
+ * lists, searches and templates, many at once, and connections that send almost nothing.
  */
 
 export interface HostilePlan {
@@ -19,43 +19,45 @@ export interface HostilePlan {
   readonly seed: number;
 }
 
+export const ATTACK_KINDS = ['odd request', 'heavy read', 'conversion', 'template', 'upload', 'large body'] as const;
+export type AttackKind = (typeof ATTACK_KINDS)[number];
+
+/** Answers by their status; 0 for connections that the service ended. */
+type Statuses = Readonly<Record<string, number>>;
+
 export interface HostileResult {
   readonly sent: number;
-  /** Answers by their status; 0 for connections that the service ended. */
-  readonly statuses: Readonly<Record<string, number>>;
-  /** Of the answers that say that the service has failed. */
+  readonly statuses: Statuses;
+  readonly byKind: Readonly<Record<AttackKind, Statuses>>;
+  /** Operations of the service's document, and how many of them were requested. */
+  readonly operations: number;
+  readonly requested: number;
+  /** Some of the answers that say that the service has failed. */
   readonly failures: readonly string[];
-}
-
-interface Attack {
-  readonly method: string;
-  readonly path: string;
-  readonly body?: Buffer;
-  readonly headers?: Readonly<Record<string, string>>;
+  /** Some of the answers that say that an object of this client, or a path of the document, does not exist. */
+  readonly missed: readonly string[];
 }
 
 const MB = 1024 * 1024;
 const OWN_PEOPLE = 100;
-const JSON_TYPE = { 'Content-Type': 'application/json' };
-const ODD = ['@x', '%00', '-1', '1e999', 'ext-', '💥', '{"a":', '9'.repeat(300), '2026-02-30', '__proto__', '', '(((('] as const;
-
-/** Routes that would end its own key or move the time of its mode: after them it could reach nothing else. */
-const SPARED = /^(\/keys|\/test-clocks|\/users|\/roles|\/auth|\/events\/(stream|socket))/;
-const ROUTES = RESOURCE_ROUTES.filter(({ path }) => !SPARED.test(path));
+/** Answers of which the text is kept. */
+const KEPT = 20;
 
 /**
  * Bodies at and above the size limit. They are made by the client that sends them: every service loads this file, and would keep constants
  * of this size.
  */
-const largeBodies = () =>
-  ({
-    text: Buffer.from(`{"externalId":"x","metaData":{"text":"${'x'.repeat(2 * MB - 100)}"}}`),
-    list: Buffer.from(`{"externalId":"x","names":[${'{"a":[1.25,"x",null]},'.repeat(90_000)}0]}`),
+const largeBodies = () => {
+  const person = '"externalId":"x","name":{"firstName":"Ada","lastName":"Hostile"}';
+  return {
+    text: Buffer.from(`{${person},"metaData":{"text":"${'x'.repeat(2 * MB - 200)}"}}`),
+    list: Buffer.from(`{${person},"names":[${'{"a":[1.25,"x",null]},'.repeat(15_000)}0]}`),
     tooLarge: Buffer.alloc(12 * MB, ' '),
     deep: Buffer.from('['.repeat(500_000)),
     longWord: Buffer.alloc(MB, 'x'),
     upload: Buffer.alloc(24 * MB, 'x '),
-  }) as const;
+  } as const;
+};
 
 const HEAVY_READS = [
   '/people?limit=100&includeIdentity=true&sortBy=[createdAt]',
@@ -65,108 +67,208 @@ const HEAVY_READS = [
   '/events?limit=100&order=asc',
 ] as const;
 
+/** Loans of the hostile client: an installment loan that is active. */
+const LOAN = {
+  type: 'installment',
+  status: 'originated',
+  servicedBy: 'creditor',
+  newDrawsAllowed: false,
+  atOrigination: {
+    amountFinanced: 10_000,
+    duration: 36,
+    paymentFrequency: 'monthly',
+    interestRates: [{ interestType: 'absolute', days: null, rate: 0.05 }],
+    personAddress: { state: 'IL', country: 'US' },
+    originationLicense: 'stateLicense',
+    originatingCreditorName: 'Northwind Lending',
+  },
+} as const;
+
+/** What it has made before it attacks. */
+interface Prepared {
+  readonly odd: OddRequests;
+  /** Paths of a document that can be converted, and of one that is uploaded again and again. */
+  readonly converted: string;
+  readonly uploaded: string;
+  /** Requests that render what costs much. */
+  readonly templates: readonly [Attack, ...Attack[]];
+}
+
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
 export class HostileClient {
   readonly #bodies = largeBodies();
   readonly #random: Random;
   readonly #agent: Agent;
-  readonly #statuses: Record<string, number> = {};
+  readonly #statuses: Record<AttackKind, Record<string, number>> = {
+    'odd request': {},
+    'heavy read': {},
+    conversion: {},
+    template: {},
+    upload: {},
+    'large body': {},
+  };
   readonly #failures: string[] = [];
+  readonly #missed: string[] = [];
   #sent = 0;
+  #converting = 0;
   #isStopped = false;
-  /** Path at which a document of its own can be converted. */
-  #documentPath = '/people/ext-hostile/documents/none';
+  #prepared: Prepared | null = null;
 
   constructor(private readonly plan: HostilePlan) {
     this.#random = new Random(plan.seed);
     this.#agent = new Agent({ keepAlive: true, maxSockets: plan.parallel });
   }
 
-  /** Creates the objects of its later requests. */
+  /** Creates the objects of its later requests. Throws where one is refused: what follows would attack nothing. */
   async prepare(): Promise<void> {
-    await Promise.all(
-      Array.from({ length: OWN_PEOPLE }, () =>
-        this.#ask({
-          method: 'POST',
-          path: '/people',
-          headers: JSON_TYPE,
-          body: Buffer.from('{"name":{"firstName":"Ada","lastName":"Hostile"}}'),
-        }),
-      ),
+    const people = await Promise.all(Array.from({ length: OWN_PEOPLE }, () => this.#made('/people', PERSON)));
+    const [personId, owner] = [must(people[0], 'a borrower'), must(people[1], 'another borrower')];
+    const companyId = must(
+      textIn(recordsIn(await this.#json({ method: 'GET', path: '/companies' }), 'data')[0], 'id'),
+      'the company of the key',
     );
-    await this.#prepareDocument();
+    const loanTypeId = await this.#made(`/companies/${companyId}/loan-types`, { type: 'installment', name: `Hostile ${personId}` });
+    const loanId = await this.#made(`/people/${personId}/loans`, { ...LOAN, loanTypeId });
+    await this.#json(sent(`/people/${personId}/loans/${loanId}/activate`, {}));
+    const caseId = await this.#made(`/people/${personId}/cases`, { caseType: 'generic' });
+    const own = new Map(Object.entries({ companyId, personId, loanTypeId, loanId, caseId }));
+    const document = await this.#json({ method: 'GET', path: '/openapi.json' });
+    this.#prepared = {
+      odd: new OddRequests(document, own, this.#random),
+      converted: await this.#document(owner),
+      uploaded: await this.#document(owner),
+      templates: await this.#templates(),
+    };
   }
 
   /** Resolves when it was stopped and has its last answer. */
   async run(): Promise<HostileResult> {
+    const prepared = must(this.#prepared, 'the client is prepared');
     const slow = Array.from({ length: this.plan.slow }, (_, at) => this.#slowly(at));
-    await Promise.all(Array.from({ length: this.plan.parallel }, () => this.#attackOn()));
+    await Promise.all(Array.from({ length: this.plan.parallel }, () => this.#attackOn(prepared)));
     for (const stop of slow) stop();
     this.#agent.destroy();
-    return { sent: this.#sent, statuses: this.#statuses, failures: this.#failures };
+    return {
+      sent: this.#sent,
+      statuses: sumOf(Object.values(this.#statuses)),
+      byKind: this.#statuses,
+      operations: prepared.odd.operations,
+      requested: prepared.odd.requested,
+      failures: this.#failures,
+      missed: this.#missed,
+    };
+  }
+
+  /** Whether each operation of the service's document was requested. */
+  get hasRequestedAll(): boolean {
+    const { requested, operations } = must(this.#prepared, 'the client is prepared').odd;
+    return requested === operations;
   }
 
   stop(): void {
     this.#isStopped = true;
   }
 
-  async #prepareDocument(): Promise<void> {
-    await this.#ask({ method: 'POST', path: '/people', headers: JSON_TYPE, body: Buffer.from('{"externalId":"hostile"}') });
-    const described = await this.#ask({
-      method: 'POST',
-      path: '/people/ext-hostile/documents',
-      headers: JSON_TYPE,
-      body: Buffer.from('{"type":"evidence"}'),
-    });
-    const id = textIn(JSON.parse(described === '' ? '{}' : described), 'id') ?? 'none';
-    this.#documentPath = `/people/ext-hostile/documents/${id}`;
-    await this.#ask({
-      method: 'POST',
-      path: `${this.#documentPath}/content`,
-      headers: { 'Content-Type': 'text/plain' },
-      body: this.#bodies.longWord,
-    });
+  /** The path of a new document with content. */
+  async #document(personId: string): Promise<string> {
+    const id = must(textIn(await this.#json(sent(`/people/${personId}/documents`, { type: 'evidence' })), 'id'), 'the id of the document');
+    const path = `/people/${personId}/documents/${id}`;
+    await this.#json({ method: 'POST', path: `${path}/content`, headers: TEXT_TYPE, body: this.#bodies.longWord });
+    return path;
   }
 
-  async #attackOn(): Promise<void> {
-    while (!this.#isStopped) await this.#ask(this.#attack());
+  /** The trial of a template that cannot be activated, and the rendering of one whose variables make it cost much. */
+  async #templates(): Promise<Prepared['templates']> {
+    const body = '{{ a | plus: 1 | plus: 1 | plus: 1 }}{% endfor %}';
+    const [costly, active] = [
+      await this.#version('hostileTrial', `{% for a in (1..9999) %}${body}`),
+      await this.#version('hostileRendering', `{% for a in items %}${body}`),
+    ];
+    await this.#json(sent(`${active}/activate`, {}));
+    const context = { items: Array.from({ length: 9_999 }, (_, at) => at) };
+    return [sent(`${costly}/validate`, {}), sent('/communicator/render', { subject: 'hostileRendering', channel: 'text', context })];
   }
 
-  #attack(): Attack {
+  /** The path of a new version of a new template. */
+  async #version(subject: string, contentTextTemplate: string): Promise<string> {
+    const descriptor = must(textIn(await this.#json(sent(DESCRIPTORS, { subject, channel: 'text' })), 'id'), 'the id of the template');
+    const versions = `${DESCRIPTORS}/${descriptor}/versions`;
+    return `${versions}/${must(textIn(await this.#json(sent(versions, { contentTextTemplate })), 'id'), 'the id of the version')}`;
+  }
+
+  /** The id of what the request makes. */
+  async #made(path: string, body: object): Promise<string> {
+    return must(textIn(fieldOf(await this.#json(sent(path, body)), 'data'), 'id'), `the id of what POST ${path} makes`);
+  }
+
+  async #json(attack: Attack): Promise<unknown> {
+    const { status, text } = await this.#ask(attack);
+    if (status < 200 || status > 299)
+      throw new Error(
+        `the hostile client cannot prepare its attacks: ${attack.method} ${attack.path} is answered ${status} ${text.slice(0, 300)}`,
+      );
+    return JSON.parse(text);
+  }
+
+  async #attackOn(prepared: Prepared): Promise<void> {
+    while (!this.#isStopped) {
+      const kind = this.#kind();
+      if (kind === 'conversion') this.#converting += 1;
+      const attack = this.#attack(kind, prepared);
+      const answer = await this.#ask(attack);
+      if (kind === 'conversion') this.#converting -= 1;
+      this.#note(kind, attack, answer);
+    }
+  }
+
+  /** A conversion takes seconds: with one on each connection it would send nothing else. */
+  #kind(): AttackKind {
     const kind = this.#random.below(100);
-    if (kind < 55) return this.#odd(must(ROUTES[this.#random.below(ROUTES.length)], 'a route'));
-    if (kind < 80) return { method: 'GET', path: this.#random.pick(HEAVY_READS) };
-    if (kind < 88) return { method: 'POST', path: `${this.#documentPath}/convert` };
-    if (kind < 90)
-      return {
-        method: 'POST',
-        path: `${this.#documentPath}/content`,
-        headers: { 'Content-Type': 'text/plain' },
-        body: this.#bodies.upload,
-      };
-    const { text, list, tooLarge, deep } = this.#bodies;
-    return { method: 'POST', path: '/people', headers: JSON_TYPE, body: this.#random.pick([text, list, tooLarge, deep]) };
+    if (kind < 8 && this.#converting < this.plan.parallel / 4) return 'conversion';
+    if (kind < 60) return 'odd request';
+    if (kind < 84) return 'heavy read';
+    if (kind < 88) return 'template';
+    return kind < 90 ? 'upload' : 'large body';
   }
 
-  #odd({ method, path }: Route): Attack {
-    const odd = (): string => encodeURIComponent(this.#random.pick(ODD));
-    const query = ['startingAfter', 'limit', 'sortBy', 'status', 'offset'].map((name) => `${name}=${odd()}`).slice(this.#random.below(5));
-    const filled = path.replace(/\{([^}]+)\}/g, (_, name: string) => (name === 'personId' ? 'ext-hostile' : odd() || '-'));
-    const body =
-      method === 'GET'
-        ? {}
-        : { headers: JSON_TYPE, body: Buffer.from(`{"a":${JSON.stringify(this.#random.pick(ODD))},"amount":1e400,"items":[[[{}]]]}`) };
-    return { method, path: `${filled}?${query.join('&')}`, ...body };
+  #attack(kind: AttackKind, { odd, converted, uploaded, templates }: Prepared): Attack {
+    const { text, list, tooLarge, deep, upload } = this.#bodies;
+    switch (kind) {
+      case 'odd request':
+        return odd.next();
+      case 'heavy read':
+        return { method: 'GET', path: this.#random.pick(HEAVY_READS) };
+      case 'conversion':
+        return { method: 'POST', path: `${converted}/convert` };
+      case 'template':
+        return this.#random.pick(templates);
+      case 'upload':
+        return { method: 'POST', path: `${uploaded}/content`, headers: TEXT_TYPE, body: upload };
+      case 'large body':
+        return { method: 'POST', path: '/people', headers: JSON_TYPE, body: this.#random.pick([text, list, tooLarge, deep]) };
+    }
   }
 
-  /** The text of the answer. */
-  #ask({ method, path, body, headers = {} }: Attack): Promise<string> {
+  #note(kind: AttackKind, { method, path }: Attack, { status, text }: Answer): void {
+    this.#statuses[kind][status] = (this.#statuses[kind][status] ?? 0) + 1;
+    const shown = `${method} ${path}: ${text.slice(0, 300)}`;
+    if (status === 500 && this.#failures.length < KEPT) this.#failures.push(shown);
+    if (status === 404 && this.#missed.length < KEPT && this.#isMissed(text)) this.#missed.push(shown);
+  }
+
+  /** Odd ids are not found, its own objects are. */
+  #isMissed(text: string): boolean {
+    const { odd } = must(this.#prepared, 'the client is prepared');
+    return text.includes('Unknown path') || odd.ownIds.some((id) => new RegExp(`There is no [a-z ]+ ${id}\\b`, 'i').test(text));
+  }
+
+  #ask({ method, path, body, headers = {} }: Attack): Promise<Answer> {
     this.#sent += 1;
     return new Promise((resolve) => {
-      const ended = (status: number, text: string): void => {
-        this.#statuses[status] = (this.#statuses[status] ?? 0) + 1;
-        if (status === 500 && this.#failures.length < 20) this.#failures.push(`${method} ${path}: ${text.slice(0, 300)}`);
-        resolve(text);
-      };
       const all = {
         Authorization: `Bearer ${this.plan.key}`,
         ...headers,
@@ -174,14 +276,9 @@ export class HostileClient {
       };
       const asked = httpRequest(
         { host: '127.0.0.1', port: this.plan.port, path: `/api${path}`, method, headers: all, agent: this.#agent },
-        (response) => {
-          const chunks: Buffer[] = [];
-          response.on('data', (chunk: Buffer) => chunks.push(chunk));
-          response.on('error', () => resolve(''));
-          response.on('end', () => ended(response.statusCode ?? 0, Buffer.concat(chunks).toString('utf8')));
-        },
+        (response) => resolve(answerOf(response)),
       );
-      asked.on('error', () => ended(0, ''));
+      asked.on('error', () => resolve(ENDED));
       asked.end(body);
     });
   }
@@ -207,4 +304,38 @@ export class HostileClient {
       socket?.destroy();
     };
   }
+}
+
+const PERSON = { name: { firstName: 'Ada', lastName: 'Hostile' } } as const;
+const DESCRIPTORS = '/communicator/templatedescriptors';
+const TEXT_TYPE = { 'Content-Type': 'text/plain' } as const;
+/** The service ended the connection. */
+const ENDED: Answer = { status: 0, text: '' };
+
+const sent = (path: string, body: object): Attack => ({
+  method: 'POST',
+  path,
+  headers: JSON_TYPE,
+  body: Buffer.from(JSON.stringify(body)),
+});
+
+/** A stream is left once it has begun. */
+function answerOf(response: IncomingMessage): Promise<Answer> {
+  const status = response.statusCode ?? 0;
+  if (response.headers['content-type']?.startsWith('text/event-stream') === true) {
+    response.destroy();
+    return Promise.resolve({ status, text: '' });
+  }
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    response.on('data', (chunk: Buffer) => chunks.push(chunk));
+    response.on('error', () => resolve(ENDED));
+    response.on('end', () => resolve({ status, text: Buffer.concat(chunks).toString('utf8') }));
+  });
+}
+
+function sumOf(all: readonly Statuses[]): Statuses {
+  const sum: Record<string, number> = {};
+  for (const statuses of all) for (const [status, count] of Object.entries(statuses)) sum[status] = (sum[status] ?? 0) + count;
+  return sum;
 }

@@ -108,7 +108,7 @@ export const documentRoutes = (contents: ContentStore, renderer: Renderer): read
     description: 'The part `file` of a multipart body, or the file as the body. At most 25 MB. The type is detected from the content.',
     takesFile: true,
     reply,
-    handle: (call) => upload(call, contents),
+    handle: (call) => upload(call, contents, renderer),
   }),
   defineRoute({
     method: 'GET',
@@ -168,11 +168,13 @@ async function create(
   );
 }
 
-async function upload(call: OneDocument, contents: ContentStore): Promise<Reply> {
+async function upload(call: OneDocument, contents: ContentStore, renderer: Renderer): Promise<Reply> {
   const file = call.body;
   if (!(file instanceof UploadedFile)) throw new TypeError('the route takes a file');
   const { replaces, fileName } = (await call.read('document.mayAttach', call.params.personId)).data;
-  const contentType = await contentTypeOf(file, fileName).catch((cause: unknown) => refusedUpload(call, cause));
+  // A large PDF takes seconds to read: not on the thread that serves all.
+  const pdfActs = (content: Buffer): Promise<boolean> => renderer.render<'pdf'>(call.caller.company, { type: 'pdf', content });
+  const contentType = await contentTypeOf(file, fileName, pdfActs).catch((cause: unknown) => refusedUpload(call, cause));
   const kept = await keep(call, contents, file.content, { type: 'document.attach', contentType, fileName: file.fileName });
   if (replaces !== null && kept.replayed !== true) await contents.drop(replaces);
   return kept;

@@ -1,7 +1,12 @@
 import { deflateSync } from 'node:zlib';
 import { test } from 'tap';
+import { ContentStore } from '../../../gateway/documents/content-store.js';
 import { Renderer } from '../../../gateway/index.js';
 import { LIMITS } from '../../../gateway/limits.js';
+import { documentRoutes } from '../../../gateway/routes/people/documents.js';
+import { FolderBlobs } from '../../../persistence/index.js';
+import { tempFolder } from '../../temp-folder.js';
+import { gatewayFor, type HttpAnswer, scriptedEngine } from '../harness.js';
 import { type HttpLender, openHttpLender } from './http-lender.js';
 import { NAME } from '../../people.js';
 
@@ -111,6 +116,25 @@ test('a rendering ends at its deadline and at its memory, with 422, and the next
     message: { subjectLine: '', contentHtml: '<p>Ada</p>', contentText: 'Ada' },
   });
   t.match(await small.render<'message'>('CP-1', order(ENDLESS)), { fault: { kind: 'limit' } });
+});
+
+test('a PDF that is uploaded is looked through on a render thread, within its bounds', async (t) => {
+  // All of it is one dictionary whose names are escaped: seconds of work.
+  const escaped = Buffer.concat([Buffer.from('%PDF-1.5\n'), Buffer.alloc(LIMITS.documentBytes - 9, '#4a')]);
+  const small = new Renderer({ threads: 1, renderMs: 20 });
+  await t.rejects(small.render('CP-1', { type: 'pdf', content: escaped }), { statusCode: 422, message: /took more than 20 milliseconds/ });
+  const acting = Buffer.from('%PDF-1.5\n1 0 obj<</OpenAction<</S/Java#53cript/J#53(x)>>>>endobj\n%%EOF\n');
+  t.equal(await new Renderer({ threads: 1 }).render('CP-1', { type: 'pdf', content: acting }), true);
+
+  const busy = new Renderer({ waiting: 0 });
+  const { ask } = await gatewayFor(t, {
+    routes: documentRoutes(new ContentStore(new FolderBlobs(tempFolder(t))), busy),
+    engine: scriptedEngine({ query: () => ({ replaces: null, fileName: null }) }),
+  });
+  const uploaded = (body: Buffer, type: string): Promise<HttpAnswer> =>
+    ask('/api/people/BO-AAAA-AAAA/documents/DO-AAAA-AAAA/content', { method: 'POST', body, headers: { 'Content-Type': type } });
+  t.match(await uploaded(acting, 'application/pdf'), { status: 422, json: { message: /Too many documents are waiting to be rendered/ } });
+  t.match(await uploaded(Buffer.from('plain words'), 'text/plain'), { status: 200 }, 'a text needs no thread');
 });
 
 test('a company with many renderings delays only itself, and too many waiting ones are refused', async (t) => {

@@ -51,6 +51,12 @@ export interface Fact {
  */
 export const ERASURE = 'PersonErased';
 
+/** The same for a file that names many persons: its contents are no longer kept, and its data key goes like that of a person. */
+export const CONTENTS_DROPPED = 'ContentsDropped';
+
+/** Whether the data key of the actor is destroyed once a fact of this type is durable. */
+export const destroysKey = (type: string): boolean => type === ERASURE || type === CONTENTS_DROPPED;
+
 /** The kind of those who have data keys that go with them. */
 export const PERSON = 'person';
 

@@ -5,7 +5,7 @@ import { loggedEvent, type LoggedEvent } from '../events/event-chunk.js';
 import { sealedNames, sealedTexts } from '../events/event-names.js';
 import {
   type Agent,
-  ERASURE,
+  destroysKey,
   type EventDraft,
   type Fact,
   type FactDraft,
@@ -47,7 +47,7 @@ export class Work {
   reply: LoggedReply | null = null;
   /** Nearly always one: the actor of the command. */
   readonly touched: CachedActor[] = [];
-  /** Persons whose data keys are destroyed once this is durable. */
+  /** Persons and files whose data keys are destroyed once this is durable. */
   readonly erased: string[] = [];
   readonly firstSequence: number;
   #owner: CachedActor | null = null;
@@ -86,7 +86,7 @@ export class Work {
     this.world.apply(fact, emit, this.env, target);
     if (!this.touched.includes(target)) this.touched.push(target);
     this.#owner ??= target;
-    if (draft.type === ERASURE) this.erased.push(target.id);
+    if (destroysKey(draft.type)) this.erased.push(target.id);
     this.records.push(
       packFact(fact, this.world.position(this.shard).idCounter, draft.type === 'CaughtUp' ? withDigest(fact, target) : stored),
     );

@@ -8,7 +8,7 @@ import { ALL_SHARDS } from './shared-facts.js';
 import { Calendars } from './calendars.js';
 import { Catalog } from '../lists/catalog.js';
 import type { Ticket } from '../journal/committer.js';
-import { ERASURE, type Fact, keyBelow, PERSON, type Tenant, tenantKey } from '../fact.js';
+import { destroysKey, ERASURE, type Fact, keyBelow, PERSON, type Tenant, tenantKey } from '../fact.js';
 import { RecordShapes } from '../journal/record-shapes.js';
 import { RemoteCache, ActorCache } from './actor-cache.js';
 import type { Ids } from '../ids.js';
@@ -221,6 +221,7 @@ export class World {
     this.actorCache.set(actor);
     this.dirty.add(actor.key);
     if (fact.type === ERASURE) this.#forget(fact.tenant, fact.id);
+    else if (destroysKey(fact.type)) this.atRest.erase(fact.id);
     return actor;
   }
 

@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'tap';
 import { must } from '../../../../engine/index.js';
@@ -372,23 +372,6 @@ test('an automatic payment that came back for lack of funds is presented again, 
   const all = listOf(await ask('GET', `${loan}/transactions`));
   t.equal(all.length, 3);
   for (const { id } of all) t.match(await transaction(String(id)), { status: 'failed', achReturnCode: 'R01' });
-});
-
-test('the bytes of a file are dropped after ninety days; what its entries stand for stays', async (t) => {
-  const { ask, h, pay, settled, goTo, names, give } = await openAch(t);
-  const id = await pay(20);
-  await goTo('2026-03-03');
-  await settled();
-  give('CONF_1.txt', `${names()[0] ?? ''}\n`);
-  await settled();
-  const [file] = listOf(await ask('GET', '/ach-files?direction=outgoing'));
-  const stored = (): number =>
-    readdirSync(join(h.folder, 'documents'), { recursive: true }).filter((name) => /[0-9a-f-]{36}$/.test(String(name))).length;
-  t.equal(stored(), 3, 'the file, its entries, and the confirmation');
-  await goTo('2026-06-10');
-  await settled();
-  t.equal(stored(), 1, 'the entries');
-  t.match((await ask('GET', `/ach-files/${String(file?.['id'])}/transactions`)).json, { data: [{ transactionId: id }] });
 });
 
 test('a deprecated processor sends what was initiated before, and takes nothing new', async (t) => {

@@ -17,6 +17,7 @@ import { Refusal } from '../../errors.js';
 import { type BankDay, noteOnce } from '../bank-day.js';
 import { type Difference, NOTHING_KNOWN } from '../reconciliation/reconciliation.js';
 import { BankAnswers, isOutside } from './bank-answers.js';
+import { textOfFile } from './entries.js';
 import { KnownFiles } from './known-files.js';
 import type { FileNotTakenBody, FileNotTakenReply, ReceiveFileBody } from './commands.js';
 import type { OutgoingFiles } from './outgoing.js';
@@ -184,7 +185,7 @@ export class IncomingFiles {
 /** Null: it cannot be read at all, which shows when the file is taken. */
 function readingOf(bytes: Buffer): AchReading | null {
   try {
-    return readAch(bytes.toString('utf8'));
+    return readAch(textOfFile(bytes));
   } catch {
     return null;
   }

@@ -90,6 +90,27 @@ test('a return takes the payment out of the ledger as of its own day, twice the 
   t.match(dataOf(await ask('GET', `/people/ext-ann-1/payment-instruments/${instrumentId}`)), { status: 'active' });
 });
 
+for (const encoding of ['latin1', 'utf8'] as const)
+  test(`a name that is no ASCII moves no column of a return, in ${encoding}`, async (t) => {
+    const { pay, settled, transaction, names, read, goTo, give, ask } = await openAch(t);
+    const id = await pay(100);
+    await goTo('2026-03-03');
+    await settled();
+    const file = read(must(names()[0], 'a file'));
+    const returned = bankFile(file, [{ entry: must(file.batches[0]?.entries[0], 'an entry'), code: 'R01' }]);
+    const bytes = Buffer.from(returned, 'latin1');
+    const at = bytes.indexOf('ANNABEL QUIMBY');
+    bytes.fill(' ', at, at + 'ANNABEL QUIMBY'.length);
+    bytes.write('JOS\u00c9 QUIMBY', at, encoding);
+    await goTo('2026-03-05');
+    give('RET_1.ach', bytes);
+    await settled();
+    t.match((await ask('GET', '/ach-files?direction=return')).json, {
+      data: [{ status: 'confirmed', entryCount: 1, debitTotalAmount: 100 }],
+    });
+    t.match(await transaction(id), { status: 'failed', achReturnCode: 'R01' });
+  });
+
 test('a return that nothing matches, another amount, and a late return are differences of the day', async (t) => {
   const { ask, pay, settled, transaction, names, read, goTo, give, instrumentId } = await openAch(t, {
     sftpAchConfirmationFileNameRegex: null, // a bank that confirms nothing

@@ -3,20 +3,21 @@ import type { Bound, Counting, Reading, RuleBasis } from '../rule.js';
 /** All sources were read in November 2026; the first day of the month counts. */
 const READ_ON = '2026-11-01';
 
-export const text = (citation: string, address: string, quote: string): Reading => ({
-  citation,
-  quote,
-  address,
+/** A text is the words of the source. Our own words are a summary. */
+type Words = string | { readonly quote?: string; readonly summary: string };
+
+const reading = (readFrom: Reading['readFrom'], words: Words): Pick<Reading, 'quote' | 'summary' | 'readOn' | 'readFrom'> => ({
+  ...(typeof words === 'string' ? { quote: words, summary: null } : { quote: words.quote ?? null, summary: words.summary }),
   readOn: READ_ON,
-  readFrom: 'text',
+  readFrom,
 });
-export const inPart = (citation: string, address: string, quote: string): Reading => ({
-  ...text(citation, address, quote),
-  readFrom: 'part',
-});
-export const secondHand = (citation: string, address: string, quote: string): Reading => ({
-  ...text(citation, address, quote),
-  readFrom: 'secondHand',
+
+export const text = (citation: string, address: string, words: Words): Reading => ({ citation, address, ...reading('text', words) });
+export const inPart = (citation: string, address: string, words: Words): Reading => ({ citation, address, ...reading('part', words) });
+export const secondHand = (citation: string, address: string | null, summary: string): Reading => ({
+  citation,
+  address,
+  ...reading('secondHand', { summary }),
 });
 
 export const basis = (binds: Bound, readings: readonly Reading[], counts: readonly Counting[] = []): RuleBasis => ({

@@ -12,7 +12,7 @@ const NOTICED_MS = 7_000;
 const SETTLED_MS = 10_000;
 
 /**
- * A command of the shared unit is carried out within this time after the server is back: 5 seconds on a machine that has nothing else to do.
+ * A command of the shared unit is carried out within this time after the server is back; in 5 seconds on a machine without other work.
  * A consumer of JetStream that waits for its own defaults takes longer: heartbeats of 15 seconds, requests that expire after 30.
  */
 const SHARED_MS = 15_000;

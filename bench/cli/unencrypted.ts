@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Mode } from '../../actors/index.js';
 import { removeLetters, removeMessages, removeSetAside } from '../../persistence/index.js';
@@ -16,5 +17,12 @@ interface Borrower {
 export async function removeUnencrypted({ dataFolder, messages, lettersFolder }: Settings, borrower: Borrower): Promise<void> {
   removeMessages(messages ?? join(dataFolder, 'messages'), borrower);
   await removeLetters(lettersFolder ?? join(dataFolder, 'letters'), borrower);
-  removeSetAside(join(dataFolder, 'snapshots'));
+  for (const folder of snapshotFolders(dataFolder)) removeSetAside(folder);
+}
+
+/** Of one process, or of the units that a worker has had. */
+function snapshotFolders(dataFolder: string): readonly string[] {
+  const units = join(dataFolder, 'units');
+  const owned = existsSync(units) ? readdirSync(units).map((unit) => join(units, unit)) : [];
+  return [dataFolder, ...owned].map((folder) => join(folder, 'snapshots')).filter((folder) => existsSync(folder));
 }

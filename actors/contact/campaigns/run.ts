@@ -161,7 +161,7 @@ const statusEvent = (
 
 export const CAMPAIGN_RUN = 'campaignRun';
 
-/** What was sent and to whom is with the borrowers, as interactions. */
+/** The messages of a run are with their borrowers, as interactions. */
 export const CAMPAIGN_RUN_RETENTION: Retention<RunState> = {
   kind: CAMPAIGN_RUN,
   keptDays: COPY_DAYS,

@@ -93,7 +93,7 @@ export const decisionQueries: readonly QuerySpec<DecisionState>[] = [
   },
 ];
 
-/** Maximum number of entries that one read takes from disk: many years of a borrower. A read that begins behind an entry reaches older ones. */
+/** Maximum number of entries that one read takes from disk. A read that begins behind an entry reaches older ones. */
 export const LOOKED_AT = 20_000;
 
 function listedOf(query: ComplianceDecisionQuery, anyId: string, env: QueryEnv): ListResult {

@@ -38,13 +38,13 @@ export class RetentionRunner extends RoundRunner {
   }
 
   protected override async round(): Promise<void> {
-    const { engine, report } = this.parts;
+    const { engine } = this.parts;
     for (const tenant of engine.tenants()) {
       const today = dayAt(engine.companyZone(tenant), engine.now(tenant));
       if (this.#doneFor.get(tenantKey(tenant)) === today) continue;
       const done = await this.guarded(
         () => this.#ofTenant(tenant),
-        (cause) => report('files whose time is over could not be dropped, and are tried again', { ...tenant, cause }),
+        (cause) => this.parts.report('files whose time is over could not be dropped, and are tried again', { ...tenant, cause }),
       );
       if (done !== null) this.#doneFor.set(tenantKey(tenant), today);
     }

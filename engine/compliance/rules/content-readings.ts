@@ -53,7 +53,7 @@ export const CONTENT_BASES: Readonly<Record<string, RuleBasis>> = {
   'US-TEXT-STOP': basis('solicitors', [
     inPart('47 CFR 64.1200(a)(10)', 'govinfo.gov/content/pkg/FR-2024-03-05/html/2024-04587.htm', {
       summary:
-        'stop, quit, end, revoke, opt out, cancel, or unsubscribe, sent in reply to a text message, is a reasonable means to revoke consent',
+        'stop, quit, end, revoke, opt out, cancel, or unsubscribe, in a reply to a text message, is a reasonable means to revoke consent',
     }),
   ]),
   'BIZ-TEXT-STOP': basis('company', []),

@@ -3,17 +3,17 @@ import type { Bound, Counting, Reading, RuleBasis } from '../rule.js';
 /** All sources were read in November 2026; the first day of the month counts. */
 const READ_ON = '2026-11-01';
 
-/** A text is the words of the source. Our own words are a summary. */
-type Words = string | { readonly quote?: string; readonly summary: string };
+/** A text quotes the source. What we say ourselves is a summary. */
+type Said = string | { readonly quote?: string; readonly summary: string };
 
-const reading = (readFrom: Reading['readFrom'], words: Words): Pick<Reading, 'quote' | 'summary' | 'readOn' | 'readFrom'> => ({
-  ...(typeof words === 'string' ? { quote: words, summary: null } : { quote: words.quote ?? null, summary: words.summary }),
+const reading = (readFrom: Reading['readFrom'], said: Said): Pick<Reading, 'quote' | 'summary' | 'readOn' | 'readFrom'> => ({
+  ...(typeof said === 'string' ? { quote: said, summary: null } : { quote: said.quote ?? null, summary: said.summary }),
   readOn: READ_ON,
   readFrom,
 });
 
-export const text = (citation: string, address: string, words: Words): Reading => ({ citation, address, ...reading('text', words) });
-export const inPart = (citation: string, address: string, words: Words): Reading => ({ citation, address, ...reading('part', words) });
+export const text = (citation: string, address: string, said: Said): Reading => ({ citation, address, ...reading('text', said) });
+export const inPart = (citation: string, address: string, said: Said): Reading => ({ citation, address, ...reading('part', said) });
 export const secondHand = (citation: string, address: string | null, summary: string): Reading => ({
   citation,
   address,

@@ -50,7 +50,7 @@ export const BASES: Readonly<Record<string, RuleBasis>> = {
       'cob.uscourts.gov/content/lbr-4001-6-communication-not-violation-automatic-stay',
       'indicate it is provided for information purposes and does not constitute a demand for payment',
     ),
-    text('11 USC 1301(a)', 'usc-cdn.house.gov/view.xhtml?edition=prelim&num=0&req=granuleid%3AUSC-prelim-title11-section1301', {
+    text('11 USC 1301(a)', 'www.doney.net/bkcode/11usc1301.htm', {
       quote:
         'a creditor may not act, or commence or continue any civil action, to collect all or any part of a consumer debt of the debtor ' +
         'from any individual that is liable on such debt with the debtor',
@@ -146,7 +146,8 @@ export const BASES: Readonly<Record<string, RuleBasis>> = {
     text(
       '15 USC 7704(a)(3)(A)(ii)',
       'en.m.wikisource.org/wiki/Page:United_States_Statutes_at_Large_Volume_117.djvu/2726',
-      'remains capable of receiving such messages or communications for no less than 30 days after the transmission of the original message',
+      'remains capable of receiving such messages or communications for no less than 30 days after the transmission of the original ' +
+        'message',
     ),
     secondHand(
       '15 USC 7704(a)(4)(A)(i)',

@@ -83,8 +83,8 @@ export const achFileRoutes = (contents: ContentStore): readonly Route[] => [
 ];
 
 async function entriesOf(contents: ContentStore, { state, content, entries }: AchFileWork): Promise<readonly AchFileTransactionView[]> {
-  const { direction, isApplied } = state;
-  if (entries === null && (direction === 'outgoing' || (direction === 'return' && isApplied && content === null)))
+  const isReturn = state.direction === 'return';
+  if (entries === null && (state.direction === 'outgoing' || (isReturn && state.isApplied && content === null)))
     throw noLongerKept(`The entries of the ACH file ${state.id}`);
   if (entries === null) return [];
   const bytes = await contents.get(entries);

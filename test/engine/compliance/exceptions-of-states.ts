@@ -20,7 +20,9 @@ const atWorkInWashington = (...[dates, contactLabel = 'work']: WorkHistory): Sit
 const talks = (count: number): Situation =>
   in_('WV', '25301', {
     loans: [loan()],
-    history: Array.from({ length: count }, () => call(at('2026-06-01'), { agentOutcome: 'voiceSpokeWithFirstParty', theme: 'opsServicing' })),
+    history: Array.from({ length: count }, () =>
+      call(at('2026-06-01'), { agentOutcome: 'voiceSpokeWithFirstParty', theme: 'opsServicing' }),
+    ),
   });
 
 /** Exceptions from the rules of states and the District of Columbia, and their limits. */

@@ -123,7 +123,7 @@ function edgeOf<Item>({ items, isNamed, descending, positionOf }: OrderedList<It
 
 export function unknownCursor(path: string): Refusal {
   return new Refusal('badRequest', 'The cursor is not the id of an object in this list.', {
-    errors: [{ path, expected: 'the id of an object of this list', message: 'is not the id of an event' }],
+    errors: [{ path, expected: 'the id of an object of this list', message: 'is not the id of an object of this list' }],
   });
 }
 

@@ -16,3 +16,4 @@ export { clusterOfflineStore, walkFolder } from './backup/cluster-offline-store.
 export { lettersBatchOf, sftpLocation } from './cli/delivery-settings.js';
 export { addressesOf, rateLimitOf } from './cli/setting-texts.js';
 export { readSettings, type Settings } from './cli/settings.js';
+export { removeUnencrypted } from './cli/unencrypted.js';

@@ -30,6 +30,7 @@ import {
   type OrderedBulkView,
   type Outcome,
   type PayoffLetterDraft,
+  type PersonErasure,
   type PersonView,
   type PortalSession,
   type PreviewedRecord,
@@ -86,6 +87,7 @@ interface QueryAnswers {
   'operation.report': { readonly text: string; readonly parts: number };
   'paymentInstrument.linkAccess': LinkAccess;
   'paymentProcessor.access': BankAccess;
+  'person.erasure': PersonErasure;
   'person.search': ListResult<PersonView> & { readonly search: object };
   'person.senders': ListResult<SenderItem>;
   'portalUser.credentials': Credentials | null;

@@ -1,3 +1,4 @@
+import typia from 'typia';
 import {
   type AttachedFiles,
   type Blobs,
@@ -12,6 +13,7 @@ import {
   NoticeDirector,
   type Services,
   TaskRouter,
+  type Tenant,
 } from '../actors/index.js';
 import { AchPart } from './runners/ach-part.js';
 import { CardPart } from './runners/card-part.js';
@@ -23,6 +25,9 @@ import { Renderer } from './rendering/renderer.js';
 import { EventPublisher, type PublishTarget } from './streams/event-publisher.js';
 import { type DeliveryParts, Webhooks, type WebhooksOptions } from './webhooks/webhooks.js';
 
+/** Any process of a cluster may ask. The route has read the id: a fault here is a bug. */
+const assertForgotten = typia.createAssert<{ readonly personId: string }>();
+
 export interface DeliveriesOptions extends WebhooksOptions {
   /** Where events are published; null = nowhere. */
   readonly publishTo: PublishTarget | null;
@@ -30,6 +35,8 @@ export interface DeliveriesOptions extends WebhooksOptions {
   readonly adapters: DeliveryAdapters;
   /** The address of the gateway from outside, for links in messages. */
   readonly publicUrl: string | null;
+  /** Deletes what lies unencrypted on this machine about a borrower who is erased. */
+  readonly forget: (borrower: Tenant & { readonly personId: string }) => Promise<void>;
   /** Where mail servers report what became of e-mails, and complaints come; null: reports come by callbacks alone. */
   readonly bounces?: Mailbox | null;
   readonly messageMeasure?: MessageMeasure;
@@ -72,7 +79,16 @@ export class Deliveries {
     const [webhooks, runners, ach] = [this.webhooks.services, this.#runners.services, this.#ach.services];
     return {
       queries: { ...webhooks.queries, ...runners.queries, ...ach.queries },
-      commands: { ...webhooks.commands, ...runners.commands, ...ach.commands },
+      commands: {
+        ...webhooks.commands,
+        ...runners.commands,
+        ...ach.commands,
+        'delivery.forget': async ({ body }, tenant) => {
+          const { personId } = assertForgotten(body);
+          await this.options.forget({ ...tenant, personId });
+          return { data: undefined, replayed: false };
+        },
+      },
     };
   }
 

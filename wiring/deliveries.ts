@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import type { KeyStore, LateWorkMeasure, MessageMeasure } from '../actors/index.js';
-import { addressesOf, type Settings } from '../bench/index.js';
+import { addressesOf, removeUnencrypted, type Settings } from '../bench/index.js';
 import {
   AddressRules,
   Deliveries,
@@ -35,6 +35,7 @@ export const deliveriesOf = (
     publishTo: settings.eventsNats === null ? null : new NatsEventStream(settings.eventsNats),
     adapters: adaptersOf(settings, (message, details) => log.warn(details, message)),
     publicUrl: settings.publicUrl,
+    forget: (borrower) => removeUnencrypted(settings, borrower),
     bounces: settings.bounces === null ? null : new Maildir(settings.bounces),
     campaigns: {
       views: new QuestionStore({ folder: join(folder, 'questions'), report: (level, message, details) => log[level](details, message) }),

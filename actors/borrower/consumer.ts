@@ -47,10 +47,13 @@ export function consumerOf(env: Opener & { readonly now: number }, person: Perso
 /** Types of identities that number a person or business for taxes or social security, the first before the others. */
 const TAX_NUMBERS: readonly IdentityType[] = ['SSN', 'ITIN', 'taxID', 'FEIN'];
 
+/** A number that is known to be wrong goes nowhere. */
+const isInUse = ({ isArchived, valid }: PersonState['identities'][number]): boolean => !isArchived && valid;
+
 /** The number of a borrower for taxes or of social security, as it was given; null: none is known. */
 export function taxNumberOf(env: Opener, { id, identities }: PersonState): string | null {
   for (const type of TAX_NUMBERS) {
-    const known = identities.find(({ identityType, isArchived }) => identityType === type && !isArchived);
+    const known = identities.find((identity) => identity.identityType === type && isInUse(identity));
     if (known !== undefined) return openText(env, id, 'identity.value', known.id, known.value);
   }
   return null;
@@ -58,7 +61,7 @@ export function taxNumberOf(env: Opener, { id, identities }: PersonState): strin
 
 /** An individual taxpayer's number is not one: it is never reported. */
 function ssnOf(env: Opener, { id, identities }: PersonState): string | null {
-  const known = identities.find(({ identityType, isArchived }) => identityType === 'SSN' && !isArchived);
+  const known = identities.find((identity) => identity.identityType === 'SSN' && isInUse(identity));
   const digits = known && openText(env, id, 'identity.value', known.id, known.value)?.replaceAll(/\D/g, '');
   return digits !== undefined && /^\d{9}$/.test(digits) ? digits : null;
 }

@@ -41,7 +41,14 @@ export {
 export type { RepresentativeBody, RepresentativeListQuery, RepresentativeView, RepresentativeWriteQuery } from './legal-representatives.js';
 export type * from './monitoring/wire.js';
 export { PERSON_EVENT_TEXTS, personModule } from './module.js';
-export type { ArchivedQuery, ContactListQuery, InstrumentListQuery, PersonGetQuery, PersonListQuery } from './queries.js';
+export type {
+  ArchivedQuery,
+  ContactListQuery,
+  InstrumentListQuery,
+  PersonErasure,
+  PersonGetQuery,
+  PersonListQuery,
+} from './queries.js';
 export type { SenderItem, SenderQuery } from './search/search-index.js';
 export type { PersonSearchQuery } from './search/query.js';
 export {

@@ -12,6 +12,7 @@ import {
   type SortRule,
   sorted,
 } from '../list-order.js';
+import { resolveId } from '../kernel/ids.js';
 import type { CatalogRow, ListRequest, QueryEnv, QuerySpec, QueryOf, QueryContext } from '../kernel/actor.js';
 import type { AnyId, ListResult } from '../wire.js';
 import { type ContactView, findContact } from './contact-fields.js';
@@ -25,6 +26,22 @@ import { contactView, identityView, instrumentView, nameView, personView } from 
 import { monitoringQueries } from './monitoring/decide.js';
 import { onPersonRead } from './questions.js';
 import { comparable } from './search/query.js';
+
+/** What is known of a borrower who is to be erased, or was. */
+export interface PersonErasure {
+  readonly id: string;
+  readonly isErased: boolean;
+  readonly contentIds: readonly string[];
+}
+
+/** Also of who was erased before: an interrupted erasure is taken up again. */
+function erasureOf(anyId: string, env: QueryEnv): PersonErasure {
+  const id = resolveId(env, env.tenant, 'person', anyId) ?? anyId;
+  const state = env.stateOf<PersonState>('person', id);
+  const isErased = state?.status === 'erased';
+  if (state === undefined || !(isErased || env.sees('person', id))) return refuse('notFound', `There is no borrower ${anyId}.`);
+  return { id, isErased, contentIds: state.documents.flatMap(({ content }) => content?.contentId ?? []) };
+}
 
 export interface PersonListQuery extends PageQuery {
   readonly status?: 'active' | 'inactive';
@@ -78,6 +95,14 @@ export const personQueries: readonly QuerySpec<PersonState>[] = [
     type: 'person.list',
     on: 'tenant',
     read: ({ query, request, env }: QueryOf<PersonListQuery>) => listPeople(query, request.permissions, env),
+  },
+  /** For the gateway: what an erasure takes away outside of the journal. */
+  {
+    kind: 'person',
+    type: 'person.erasure',
+    on: 'tenant',
+    below: ({ params }) => ({ kind: 'person', target: params['personId'] }),
+    read: ({ request, env }: QueryOf<object>) => erasureOf(request.params['personId'] ?? '', env),
   },
   onPersonRead('name.list', ({ state, query, env }) => {
     const { includeArchived = false, ...page } = (query ?? {}) as ArchivedQuery;

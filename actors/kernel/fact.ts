@@ -1,5 +1,6 @@
 import { day, type Day, NEWEST_RULES } from '../../engine/index.js';
 import type { Tenant } from './ids.js';
+import { ERASURE } from './known-names.js';
 
 export { keyBelow, type Mode, modeOf, type Tenant, tenantKey, tenantOf } from './ids.js';
 
@@ -44,6 +45,12 @@ export interface Fact {
   readonly schemaVersion: number;
   readonly rulesVersion: number;
 }
+
+/** The fact about a file that names many persons: its contents are no longer kept, and its data key goes like that of a person. */
+export const CONTENTS_DROPPED = 'ContentsDropped';
+
+/** Whether the data key of the actor is destroyed once a fact of this type is durable. */
+export const destroysKey = (type: string): boolean => type === ERASURE || type === CONTENTS_DROPPED;
 
 /** The shape of fact bodies written today. Older shapes stay readable for ever. */
 export const SCHEMA_VERSION = 1;

@@ -7,7 +7,7 @@ import { ledgerBatchModule } from './general-ledger/index.js';
 import { reconciliationDefinition, type ReconciliationState } from './reconciliation/reconciliation.js';
 import { reconciliationCommands, reconciliationQueries } from './reconciliation/index.js';
 
-export { ACH_FILE, type AchFileState, slotText } from './ach/ach-file.js';
+export { ACH_FILE, ACH_FILE_RETENTION, type AchFileState, slotText } from './ach/ach-file.js';
 export { unpackIncoming, unpackOutgoing } from './ach/entries.js';
 export { type BankServers, type InboxFile, type Placed, UploadUncertain } from './ach/ports.js';
 export { AchRunner, type BankSeen } from './ach/runner.js';

@@ -253,10 +253,14 @@ export const GUARD_VERSIONS: readonly { readonly version: number; readonly chang
       'NYC-LANGUAGE and NYC-LANGUAGE-SERVICES are new. MA-FREQ does not count calls that met nobody and no voicemail. Calls to ' +
       'Massachusetts and New York City have warnings about what to say.',
   },
+  {
+    version: 7,
+    changes: 'WA-FREQ counts a contact to a phone or address without a label as one at work, as OR-WORK and MA-FREQ do.',
+  },
 ];
 
 /** The newest version, which new verdicts have. */
-export const GUARD_VERSION = 6;
+export const GUARD_VERSION = 7;
 
 /*
  * Which past contacts the rules need. Limits count contacts within their windows. Beyond the windows, rules ask whether something was ever

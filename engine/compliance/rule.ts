@@ -30,10 +30,12 @@ export interface Counting {
 /** A source of a rule, and when it was read. */
 export interface Reading {
   readonly citation: string;
-  /** A quotation, or a summary of it. */
-  readonly quote: string;
-  /** Its address: host and path, without the scheme. */
-  readonly address: string;
+  /** The words of the source; null where there is only a summary. */
+  readonly quote: string | null;
+  /** What it says in our words, beside the quotation or instead of it. */
+  readonly summary: string | null;
+  /** The page that was read: host and path, without the scheme. Null where a report about the law is on no page of its own. */
+  readonly address: string | null;
   /** The first day on which it may have been read, as `YYYY-MM-DD`. */
   readonly readOn: string;
   /**

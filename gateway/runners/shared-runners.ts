@@ -11,6 +11,7 @@ import {
   type Engine,
   GeneralLedgerReading,
   GeneralLedgerRunner,
+  KEPT_FILES,
   LoanSections,
   OutsideFault,
   type PutFile,
@@ -20,6 +21,7 @@ import {
   type QuestionMeasure,
   Questions,
   Refusal,
+  RetentionRunner,
   type Services,
   SettlementRunner,
   SHARED_SHARD,
@@ -76,11 +78,12 @@ interface Running {
   readonly statements: BankStatementRunner;
   readonly generalLedger: GeneralLedgerRunner;
   readonly ledgerReading: GeneralLedgerReading;
+  readonly retention: RetentionRunner;
 }
 
 /**
- * Campaigns, questions, files for credit agencies, settlements, loan tapes, statements of banks and books, on the owner of the shared
- * shard: it fills the views, and executes the runs.
+ * Campaigns, questions, files for credit agencies, settlements, loan tapes, statements of banks and books, and how long files are kept, on
+ * the owner of the shared shard: it fills the views, and executes the runs.
  */
 export class SharedRunners {
   #running: Running | null = null;
@@ -158,7 +161,21 @@ export class SharedRunners {
       wasRead: (tenant, batchId) => generalLedger.compareLater(tenant, batchId),
       sealedThrough: (tenant) => generalLedger.sealedThrough(tenant),
     });
-    this.#running = { engine, contents, questions, runner, creditFiles, settlements, tapes, statements, generalLedger, ledgerReading };
+    const kinds = KEPT_FILES.map(({ kind }) => kind);
+    const retention = new RetentionRunner({ engine, asked: objects, contents, kinds, report: reportWarning }).start();
+    this.#running = {
+      engine,
+      contents,
+      questions,
+      runner,
+      creditFiles,
+      settlements,
+      tapes,
+      statements,
+      generalLedger,
+      ledgerReading,
+      retention,
+    };
     void this.#warm(engine, questions);
     return this;
   }
@@ -203,9 +220,15 @@ export class SharedRunners {
     await this.#running?.generalLedger.settled();
   }
 
+  /** Drops the files whose time is over, for tests. */
+  async retentionSettled(): Promise<void> {
+    await this.#running?.retention.settled();
+  }
+
   async close(): Promise<void> {
     const running = this.#running;
     this.#running = null;
+    await running?.retention.close();
     await running?.statements.close();
     await running?.generalLedger.close();
     await running?.settlements.close();

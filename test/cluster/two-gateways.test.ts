@@ -1,12 +1,16 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'tap';
 import { RUNTIME_LIMITS } from '../../actors/index.js';
+import { scratchFolder } from '../temp-folder.js';
 import { testCluster } from './test-cluster.js';
 
 const ADDRESS = { addressLine1: '1 Main Street', city: 'Austin', state: 'TX', postalCode: '78701', country: 'US' };
 const NAMES = ['Ada', 'Ben', 'Cleo', 'Dan', 'Eve', 'Flo'];
 
 test('a cluster of two workers and two gateways', { timeout: 580_000 }, async (t) => {
-  const { insist: ask, workers } = await testCluster(t, { workers: 2, gateways: 2 });
+  const messages = scratchFolder();
+  const { insist: ask, workers } = await testCluster(t, { workers: 2, gateways: 2, environment: { TENOR_MESSAGES: messages } });
 
   await t.test('a loan lives in it as in one process, through any gateway', async (t) => {
     const data = async (method: string, path: string, body?: unknown, gateway = 0): Promise<Record<string, unknown>> => {
@@ -72,6 +76,30 @@ test('a cluster of two workers and two gateways', { timeout: 580_000 }, async (t
       t.equal((await ask('GET', `/people/ext-n-${round}`, undefined, round % 2)).status, 200);
     }
     t.equal(await total(), before + 13);
+  });
+
+  await t.test('a borrower is erased through any gateway', async (t) => {
+    const [company] = (await ask('GET', '/companies')).json['data'] as { readonly id: string }[];
+    const made = async (path: string, body: object): Promise<string> => {
+      const { json } = await ask('POST', path, body);
+      return /"id":"([A-Z]{2}-[^"]+)"/.exec(JSON.stringify(json['data'] ?? json))?.[1] ?? '';
+    };
+    const personId = await made('/people', { externalId: 'leaving', name: { firstName: 'Ada', lastName: 'Leavingstone' } });
+    const folder = join(messages, 'test', company?.id ?? '', 'email');
+    mkdirSync(folder, { recursive: true });
+    for (const [file, to] of [
+      ['hers.json', personId],
+      ['other.json', 'BO-AAAA-AAAA'],
+    ] as const)
+      writeFileSync(join(folder, file), JSON.stringify({ personId: to }, null, 2));
+    t.equal((await ask('POST', '/people/ext-leaving/erase', undefined, 1)).status, 204);
+    for (const gateway of [0, 1]) {
+      const { json } = await ask('GET', `/people/${personId}`, undefined, gateway);
+      t.notMatch(JSON.stringify(json), /Leavingstone/);
+    }
+    t.strictSame(readdirSync(folder), ['other.json'], 'the owner of the shared unit has removed the message');
+    t.equal((await ask('POST', `/people/${personId}/erase`)).status, 204, 'again');
+    t.equal((await ask('POST', '/people/ext-b-1/erase')).status, 409, 'not while a loan is serviced');
   });
 
   await t.test('the next owner of the units of a dead worker can read the personal data of their borrowers', async (t) => {

@@ -276,6 +276,7 @@ export const PERMISSION_ROWS: Readonly<Record<string, readonly PermissionRow[]>>
     ['read', 'Read a borrower'],
     ['update', 'Change borrowers'],
   ],
+  'person.erasure': [['create', 'Erase the personal data of borrowers for good']],
   'promise.to.pay.plan': [
     ['create', 'Record promises to pay'],
     ['list', 'List promises to pay'],

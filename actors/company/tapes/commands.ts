@@ -1,3 +1,4 @@
+import { dropCommand } from '../../kernel/retention.js';
 import type { OpenContent } from '../../kernel/sealed-contents.js';
 import { assert, type Day, dayAt, must } from '../../../engine/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
@@ -7,7 +8,15 @@ import { type DateText, dateText, type DateTimeText, dateTimeText, dayOfText, mi
 import { companyOf, settingsAt, settingsTimeline, zoneOf } from '../directory.js';
 import type { CompanyState } from '../state.js';
 import { loanTapeOf, type LoanTapeRecord } from './tape.js';
-import { LOAN_TAPE_FILE, sealedTape, type TapeFileFacts, type TapeFileState, type TapeSection, type TapeTerms } from './tape-file.js';
+import {
+  LOAN_TAPE_FILE,
+  LOAN_TAPE_RETENTION,
+  sealedTape,
+  type TapeFileFacts,
+  type TapeFileState,
+  type TapeSection,
+  type TapeTerms,
+} from './tape-file.js';
 import { loanTapeTypeOf } from './tape-type.js';
 import { tapeFileView } from './view.js';
 
@@ -121,6 +130,7 @@ export const tapeFileCommands: readonly CommandSpec<TapeFileState>[] = [
   }),
   service<TapeNotPutBody>('loanTapeFile.notPut', ({ body }) => [fact('TapeFileNotPut', body)]),
   service<TapeEndedBody>('loanTapeFile.end', ({ body }) => [fact('TapeFileEnded', body)]),
+  dropCommand(LOAN_TAPE_RETENTION),
 ];
 
 const wrong = ({ id, status }: TapeFileState): never => refuse('invalidState', `The file ${id} is ${status}.`);

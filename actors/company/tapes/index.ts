@@ -10,7 +10,7 @@ export type { CreateTapeFileBody } from './commands.js';
 export { TapeRunner } from './runner.js';
 export { isScheduled, scheduledMoment } from './schedule.js';
 export { loanTapesOf } from './tape.js';
-export { LOAN_TAPE_FILE, type TapeFileState } from './tape-file.js';
+export { LOAN_TAPE_FILE, LOAN_TAPE_RETENTION, type TapeFileState } from './tape-file.js';
 export { loanTapeTypeOf } from './tape-type.js';
 export type { LoanTapeCreateBody, LoanTapeListQuery, LoanTapeUpdateBody, LoanTapeView } from './tape.js';
 export type { LoanTapeTypeCreateBody, LoanTapeTypeListQuery, LoanTapeTypeUpdateBody, LoanTapeTypeView } from './tape-type.js';

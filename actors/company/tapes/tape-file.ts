@@ -1,5 +1,6 @@
 import { type OpenContent, type SealedContent, sealedContentsOf } from '../../kernel/sealed-contents.js';
 import { applyFact, type FactTable } from '../../kernel/fact-table.js';
+import { COPY_DAYS, HAS_CONTENTS, hasContents, type Retention, type RetentionFacts } from '../../kernel/retention.js';
 import { type Day, LAST_DAY, must } from '../../../engine/index.js';
 import type { LoanTapeType } from './tape-type.js';
 import type { ActorDefinition } from '../../kernel/actor.js';
@@ -83,7 +84,7 @@ type StoredSection = Omit<TapeSection, 'next'> & { readonly next: TapeCursor | T
 
 const sectionOf = ({ next, ...section }: StoredSection): TapeSection => ({ ...section, next: next && [next].flat() });
 
-export interface TapeFileFacts {
+export interface TapeFileFacts extends RetentionFacts {
   /** Earlier releases recorded neither moment nor terms. */
   readonly TapeFileOrdered: Pick<TapeFileState, 'loanTapeId' | 'reportDay' | 'trigger'> & Partial<Pick<TapeFileState, 'knownAt' | 'terms'>>;
   readonly TapeSectionMade: StoredSection;
@@ -118,11 +119,22 @@ const APPLY: FactTable<TapeFileState, TapeFileFacts> = {
     state.sections = [];
     state.uploadedAt = status === 'succeeded' ? fact.businessAt : null;
   },
+  ContentsDropped(state) {
+    if (state.made !== null) state.made = { ...state.made, pieces: [] };
+  },
 };
 
 const contentsOf = (sections: readonly TapeSection[]): readonly SealedContent[] => sections.flatMap(({ content }) => content ?? []);
 
 export const LOAN_TAPE_FILE = 'loanTapeFile';
+
+/** A file can be made again: it is ordered with `recordedAsOf` of this one. */
+export const LOAN_TAPE_RETENTION: Retention<TapeFileState> = {
+  kind: LOAN_TAPE_FILE,
+  keptDays: COPY_DAYS,
+  isDone: ({ status }) => status !== 'pending',
+  contentsOf: ({ made }) => made?.pieces ?? [],
+};
 
 export const tapeFileDefinition: ActorDefinition<TapeFileState> = {
   kind: LOAN_TAPE_FILE,
@@ -152,10 +164,12 @@ export const tapeFileDefinition: ActorDefinition<TapeFileState> = {
     applyFact(APPLY, state, fact);
   },
   clone: (state) => ({ ...state }),
-  row: ({ id, createdStamp, updatedStamp, loanTapeId, status, reportDay, trigger }) =>
-    createdStamp === 0
-      ? null
-      : { id, externalId: null, createdStamp, updatedStamp, parentId: loanTapeId, fields: { status, reportDay, trigger } },
+  row(state) {
+    const { id, createdStamp, updatedStamp, loanTapeId: parentId, status, reportDay, trigger } = state;
+    if (createdStamp === 0) return null;
+    const fields = { status, reportDay, trigger, [HAS_CONTENTS]: hasContents(LOAN_TAPE_RETENTION, state) };
+    return { id, externalId: null, createdStamp, updatedStamp, parentId, fields };
+  },
   pack: (state) => state,
   unpack({ made, sections = [], ...packed }: Packed) {
     return { ...NOT_IN_EARLIER_RELEASES, ...packed, sections: sections.map(sectionOf), made: made === null ? null : inPieces(made) };
@@ -180,13 +194,12 @@ const CONTENTS = sealedContentsOf('loanTapeFile');
 
 export const sealedTape = CONTENTS.seal;
 
-const openedTape = (env: Parameters<typeof CONTENTS.open>[0], id: string, content: SealedContent): OpenContent =>
-  must(CONTENTS.open(env, id, content), 'the key of a file of a tape is never destroyed');
-
-/** The pieces of a file that is made. */
-export const openedPieces = (env: Parameters<typeof CONTENTS.open>[0], { id, made }: TapeFileState): readonly OpenContent[] | null =>
-  made && made.pieces.map((piece) => openedTape(env, id, piece));
+/** The pieces of a file that is made. Null: it is not, or its key is gone. */
+export function openedPieces(env: Parameters<typeof CONTENTS.open>[0], { id, made }: TapeFileState): readonly OpenContent[] | null {
+  const pieces = made === null ? [] : made.pieces.flatMap((piece) => CONTENTS.open(env, id, piece) ?? []);
+  return made === null || pieces.length < made.pieces.length ? null : pieces;
+}
 
 /** Of a file that is being made. */
 export const openedSections = (env: Parameters<typeof CONTENTS.open>[0], { id, sections }: TapeFileState): readonly OpenContent[] =>
-  contentsOf(sections).map((content) => openedTape(env, id, content));
+  contentsOf(sections).map((content) => must(CONTENTS.open(env, id, content), 'a file that is being made has its key'));

@@ -2,13 +2,14 @@ import type { OpenContent } from '../../kernel/sealed-contents.js';
 import { day, type Day, must } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
 import type { CatalogRow, QueryEnv, QueryOf, QuerySpec } from '../../kernel/actor.js';
+import { noLongerKept, outlivedQuery } from '../../kernel/retention.js';
 import { DEFAULT_LIMIT, type PageQuery } from '../../list-order.js';
 import { type DateText, dateText, type DateTimeText, dateTimeText, dayOfText, type ListResult, orNull } from '../../wire.js';
 import { openSecrets, type SftpServer } from '../campaigns/sftp.js';
 import { companyOf } from '../directory.js';
 import { sftpServerOf } from '../sftp-access.js';
 import { loanTapeOf, type LoanTapeRecord, type TapeBucket } from './tape.js';
-import { LOAN_TAPE_FILE, openedPieces, openedSections, type TapeFileState, type TapeFileStatus } from './tape-file.js';
+import { LOAN_TAPE_FILE, LOAN_TAPE_RETENTION, openedPieces, openedSections, type TapeFileState, type TapeFileStatus } from './tape-file.js';
 
 export interface TapeFileView {
   readonly id: string;
@@ -91,6 +92,7 @@ export interface TapeFileWork {
 }
 
 export const tapeFileQueries: readonly QuerySpec<TapeFileState>[] = [
+  outlivedQuery(LOAN_TAPE_RETENTION),
   {
     kind: LOAN_TAPE_FILE,
     type: 'loanTapeFile.list',
@@ -118,7 +120,8 @@ export const tapeFileQueries: readonly QuerySpec<TapeFileState>[] = [
       const pieces = openedPieces(env, state);
       if (state.loanTapeId !== knownTape(env, request.params['loanTapeId'] ?? ''))
         return refuse('notFound', `The loan tape has no file ${state.id}.`);
-      if (made === null || pieces === null) return refuse('notFound', `The file ${state.id} is not made.`);
+      if (made === null) return refuse('notFound', `The file ${state.id} is not made.`);
+      if (pieces === null || (pieces.length === 0 && made.bytes > 0)) throw noLongerKept(`The contents of the file ${state.id}`);
       return { name: made.name, bytes: made.bytes, pieces };
     },
   },

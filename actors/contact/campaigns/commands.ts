@@ -4,8 +4,10 @@ import { campaignOf, type CampaignRecord, companyOf, type CompanyState, nextRunO
 import { refuse } from '../../errors.js';
 import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
+import { dropCommand } from '../../kernel/retention.js';
 import {
   CAMPAIGN_RUN,
+  CAMPAIGN_RUN_RETENTION,
   isUnderWay,
   type RowStatus,
   type RunCounts,
@@ -75,17 +77,7 @@ export const runCommands: readonly CommandSpec<RunState>[] = [
     return [fact('CampaignFileStored', { ...sealedContent(env, state.id, content), name, bytes })];
   }),
   service('campaignRun.end', ({ body }: Context<RunEndedBody>) => [fact('CampaignRunEnded', body)]),
-  {
-    kind: CAMPAIGN_RUN,
-    type: 'campaignRun.empty',
-    place: { on: 'target' },
-    catchUpFirst: false,
-    decide({ state, command }) {
-      assert(command.actor.type === 'system', 'runs are emptied by the service');
-      if (isUnderWay(state.status)) return wrong(state);
-      return { facts: [fact('CampaignRunEmptied', {})], reply: () => ({ data: undefined }) };
-    },
-  },
+  dropCommand(CAMPAIGN_RUN_RETENTION),
 ];
 
 /** A run of a campaign that runs already is recorded, and skipped. */

@@ -7,7 +7,7 @@ export { borrowerNamed, exportedContacts } from './exporting.js';
 export { unpackBatch } from './run-files.js';
 export { CampaignRunner } from './runner.js';
 export { type CampaignMeasure, OutsideFault } from './runner-ports.js';
-export { CAMPAIGN_RUN, type RunState } from './run.js';
+export { CAMPAIGN_RUN, CAMPAIGN_RUN_RETENTION, type RunState } from './run.js';
 export type { QueryList } from './rows.js';
 export type { CampaignRowQuery, CampaignRowView, CampaignRunQuery, CampaignRunView, RunContents } from './view.js';
 

@@ -1,5 +1,6 @@
 import { type SealedContent, sealedContentsOf } from '../../kernel/sealed-contents.js';
 import { applyFact, type FactTable } from '../../kernel/fact-table.js';
+import { COPY_DAYS, HAS_CONTENTS, hasContents, type Retention, type RetentionFacts } from '../../kernel/retention.js';
 import { type Day } from '../../../engine/index.js';
 import type { Campaign } from '../../company/index.js';
 import type { ActorDefinition, Emit } from '../../kernel/actor.js';
@@ -71,7 +72,7 @@ export interface RunState {
   updatedStamp: number;
 }
 
-export interface RunFacts {
+export interface RunFacts extends RetentionFacts {
   readonly CampaignRunOrdered: Pick<RunState, 'campaignId' | 'trigger'> & {
     readonly campaign: ShownCampaign;
     readonly day: Day;
@@ -83,7 +84,7 @@ export interface RunFacts {
   readonly CampaignRowsDone: { readonly batch: RowBatch; readonly counts: RunCounts };
   readonly CampaignFileStored: NonNullable<RunState['file']>;
   readonly CampaignRunEnded: { readonly status: RunStatus; readonly error: string | null };
-  /** Its contents are gone: the file, the list, and what became of each row. */
+  /** Of earlier releases: its contents are gone, the file, the list, and what became of each row. */
   readonly CampaignRunEmptied: Readonly<Record<string, never>>;
 }
 
@@ -117,12 +118,15 @@ const APPLY: FactTable<RunState, RunFacts> = {
     state.finishedAt = fact.businessAt;
     move(state, status, emit);
   },
-  CampaignRunEmptied(state) {
-    state.list = null;
-    state.batches = [];
-    state.file = null;
-  },
+  CampaignRunEmptied: dropAll,
+  ContentsDropped: dropAll,
 };
+
+function dropAll(state: RunState): void {
+  state.list = null;
+  state.batches = [];
+  state.file = null;
+}
 
 function move(state: RunState, status: RunStatus, emit: Emit | null): void {
   const before = state.status;
@@ -157,6 +161,14 @@ const statusEvent = (
 
 export const CAMPAIGN_RUN = 'campaignRun';
 
+/** The messages of a run are with their borrowers, as interactions. */
+export const CAMPAIGN_RUN_RETENTION: Retention<RunState> = {
+  kind: CAMPAIGN_RUN,
+  keptDays: COPY_DAYS,
+  isDone: ({ status }) => !isUnderWay(status),
+  contentsOf: ({ list, file, batches }) => [list, file, ...batches.map(({ content }) => content)],
+};
+
 export const runDefinition: ActorDefinition<RunState> = {
   kind: CAMPAIGN_RUN,
   prefix: 'RN',
@@ -187,17 +199,12 @@ export const runDefinition: ActorDefinition<RunState> = {
     applyFact(APPLY, state, fact, emit);
   },
   clone: (state) => ({ ...state }),
-  row: ({ id, createdStamp, updatedStamp, campaignId, status, list, batches, file }) =>
-    createdStamp === 0
-      ? null
-      : {
-          id,
-          externalId: null,
-          createdStamp,
-          updatedStamp,
-          parentId: campaignId,
-          fields: { status, isUnderWay: isUnderWay(status), hasContents: list !== null || file !== null || batches.length > 0 },
-        },
+  row(state) {
+    const { id, createdStamp, updatedStamp, campaignId: parentId, status } = state;
+    if (createdStamp === 0) return null;
+    const fields = { status, isUnderWay: isUnderWay(status), [HAS_CONTENTS]: hasContents(CAMPAIGN_RUN_RETENTION, state) };
+    return { id, externalId: null, createdStamp, updatedStamp, parentId, fields };
+  },
   pack: (state) => state,
   unpack(packed: RunState) {
     return packed;

@@ -21,7 +21,6 @@ interface CampaignOutside {
 interface CampaignContents {
   put(content: Uint8Array): Promise<OpenContent>;
   get(content: OpenContent): Promise<Uint8Array>;
-  drop(contentId: string): Promise<void>;
 }
 
 /** Counts what runs come to. */

@@ -18,16 +18,12 @@ const MOST_RUNS = 4;
 const SENDS_A_SECOND = 20;
 /** A run that has met a failure of the service so often in a row is given up. */
 const MOST_FAILURES = 20;
-/** How long files and results of runs are kept, in milliseconds of machine time, and how often it is looked for older ones. */
-const KEPT_MS = 90 * 24 * 3_600_000;
-const CLEAN_EVERY_MS = 3_600_000;
 
 /**
  * Starts campaigns at their time and executes their runs, on the process that owns the shared shard. The next owner of the shard goes on
  * where the runs stand.
  */
 export class CampaignRunner extends RoundRunner {
-  #cleanedAt = 0;
   /** By company and mode: the run that is executed. */
   readonly #running = new Map<string, Promise<void>>();
   readonly #failures = new Map<string, number>();
@@ -49,7 +45,6 @@ export class CampaignRunner extends RoundRunner {
   }
 
   protected override async round(): Promise<void> {
-    const isToClean = this.parts.engine.machineMs() - this.#cleanedAt >= CLEAN_EVERY_MS;
     for (const tenant of this.parts.engine.tenants()) {
       const company = this.parts.engine.stateOf<CompanyState>(tenant, 'company', tenant.company);
       if (!company?.profile || campaignsOf(company).size === 0 || this.isClosed) continue;
@@ -57,12 +52,10 @@ export class CampaignRunner extends RoundRunner {
       try {
         await this.#schedule(tenant, company, calls);
         await this.#takeUp(tenant, calls);
-        if (isToClean) await this.#clean(calls);
       } catch (cause) {
         if (!(cause instanceof Refusal)) this.#report('campaigns could not be looked at', tenant, cause);
       }
     }
-    if (isToClean) this.#cleanedAt = this.parts.engine.machineMs();
   }
 
   /** Campaigns whose moment has come: one run a day, and none for days that were missed. */
@@ -124,19 +117,6 @@ export class CampaignRunner extends RoundRunner {
     const at = Math.max(now, this.#nextSend.get(key) ?? 0);
     this.#nextSend.set(key, at + 1_000 / SENDS_A_SECOND);
     if (at > now) await pause(at - now);
-  }
-
-  async #clean(calls: ServiceCalls): Promise<void> {
-    const before = (this.parts.engine.machineMs() - KEPT_MS) * 1_000;
-    const { items } = await calls.query<ListResult<{ readonly id: string; readonly contentIds: readonly string[] }>>(
-      'campaignRun.outdated',
-      null,
-      { before },
-    );
-    for (const { id, contentIds } of items) {
-      await calls.command({ type: 'campaignRun.empty', target: id, body: {} });
-      for (const contentId of contentIds) await this.parts.contents.drop(contentId);
-    }
   }
 
   #report(message: string, { company, mode }: Tenant, cause: unknown, runId?: string): void {

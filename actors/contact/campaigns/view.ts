@@ -14,9 +14,10 @@ import { ALL_ROWS, type QueryContext, type QueryEnv, type QueryRequest, type Que
 import { actorView } from '../../kernel/actor-logic.js';
 import { recordsOf } from '../../kernel/resources/index.js';
 
+import { outlivedQuery } from '../../kernel/retention.js';
 import { DEFAULT_LIMIT, type PageQuery } from '../../list-order.js';
 import { type AnyId, dateTimeText, type DateTimeText, type ListResult, orNull } from '../../wire.js';
-import { CAMPAIGN_RUN, openContent, type RowBatch, type RowStatus, type RunState } from './run.js';
+import { CAMPAIGN_RUN, CAMPAIGN_RUN_RETENTION, openContent, type RowBatch, type RowStatus, type RunState } from './run.js';
 
 export interface CampaignRunView {
   readonly id: string;
@@ -191,26 +192,7 @@ export const runQueries: readonly QuerySpec<RunState>[] = [
       return { items, total: items.length, hasMore: false, hasPrevious: false };
     },
   },
-  {
-    kind: CAMPAIGN_RUN,
-    type: 'campaignRun.outdated',
-    on: 'tenant',
-    read({
-      env,
-      query,
-    }: QueryOf<{ readonly before: number }>): ListResult<{ readonly id: string; readonly contentIds: readonly string[] }> {
-      const { before } = query;
-      const page = env.listAll(CAMPAIGN_RUN, {
-        limit: ALL_ROWS,
-        matches: ({ fields, updatedStamp }) => fields['hasContents'] === true && fields['isUnderWay'] === false && updatedStamp < before,
-      });
-      const items = page.rows.map(({ id }) => {
-        const { list, batches, file } = must(env.stateOf<RunState>(CAMPAIGN_RUN, id), id);
-        return { id, contentIds: [list, file, ...batches.map(({ content }) => content)].flatMap((each) => each?.contentId ?? []) };
-      });
-      return { items, total: items.length, hasMore: false, hasPrevious: false };
-    },
-  },
+  outlivedQuery(CAMPAIGN_RUN_RETENTION),
 ];
 
 const openBatches = (env: QueryEnv, { id, batches }: RunState): readonly OpenBatch[] =>

@@ -93,22 +93,21 @@ export const decisionQueries: readonly QuerySpec<DecisionState>[] = [
   },
 ];
 
-/** Maximum number of entries that one read examines: many years of a borrower. Narrower dates reach older ones. */
-const LOOKED_AT = 20_000;
+/** Maximum number of entries that one read takes from disk. A read that begins behind an entry reaches older ones. */
+export const LOOKED_AT = 20_000;
 
 function listedOf(query: ComplianceDecisionQuery, anyId: string, env: QueryEnv): ListResult {
   const parentId = resolveId(env, env.tenant, 'person', anyId) ?? anyId;
   const { rows } = env.list(COMPLIANCE_DECISION, { parentId, limit: ALL_ROWS });
   const limit = query.limit ?? DEFAULT_LIMIT;
   const found: DecisionState[] = [];
-  let beyondCursor = query.startingAfter === undefined ? 0 : -1;
-  for (const entry of entriesOf(rows, env)) {
-    if (isBefore(entry, query)) break;
-    if (!isAskedFor(entry, query)) continue;
-    found.push(entry);
-    if (entry.id === query.startingAfter) beyondCursor = found.length;
+  for (const entry of entriesOf(rows, { parentId, from: query.startingAfter ?? null }, env)) {
+    const isCursor = entry.id === query.startingAfter;
+    if (!isCursor && isBefore(entry, query)) break;
+    // The entry behind which a page begins need not be asked for.
+    if (isCursor || isAskedFor(entry, query)) found.push(entry);
     // Stop after a page and one more entry, which shows that there are more. A page before a cursor needs all entries before it.
-    if (query.endingBefore === undefined && beyondCursor >= 0 && found.length > beyondCursor + limit) break;
+    if (query.endingBefore === undefined && found.length > limit + (query.startingAfter === undefined ? 0 : 1)) break;
     if (entry.id === query.endingBefore) break;
   }
   const isFiltered = [query.result, query.ruleId, query.createdAtAfter, query.createdAtBefore].some((filter) => filter !== undefined);
@@ -116,20 +115,34 @@ function listedOf(query: ComplianceDecisionQuery, anyId: string, env: QueryEnv):
   return { ...pageOf(found, query, decisionView), total: isFiltered ? null : rows.length + shelfHolds };
 }
 
-/** All entries of a borrower, newest first: those of the index, then those of the shelf. */
-function* entriesOf(rows: readonly CatalogRow[], env: QueryEnv): Iterable<DecisionState> {
+interface Walk {
+  /** The borrower. */
+  readonly parentId: string;
+  /** The entry with which the walk begins; null: the newest. */
+  readonly from: string | null;
+}
+
+/** Entries of a borrower, newest first: those of the index, then those of the shelf. None, where there is no entry `from`. */
+function* entriesOf(rows: readonly CatalogRow[], walk: Walk, env: QueryEnv): Iterable<DecisionState> {
+  const begun = walk.from === null ? 0 : rows.findIndex(({ id }) => id === walk.from);
+  if (begun >= 0) for (const { id } of rows.slice(begun)) yield entryOf(env, id);
   const [newest] = rows;
-  let looked = 0;
-  for (const { id } of rows) yield entryOf(env, id);
-  let id = newest === undefined ? null : (entryOf(env, newest.id).said?.shelf?.headId ?? null);
-  while (id !== null) {
-    looked += 1;
-    if (looked > LOOKED_AT)
-      refuse('businessValidation', `The log of the borrower has more than ${LOOKED_AT} entries. Send a later \`createdAtAfter\`.`);
+  let id = begun >= 0 ? newest && (entryOf(env, newest.id).said?.shelf?.headId ?? null) : shelvedOf(walk, env);
+  let last = walk.from;
+  for (let looked = 0; id != null; looked += 1) {
+    if (looked >= LOOKED_AT)
+      refuse('businessValidation', `${LOOKED_AT} entries were looked at, and there are older ones: go on with \`startingAfter=${last}\`.`);
     const entry = entryOf(env, id);
     yield entry;
+    last = id;
     id = entry.shelved?.previousId ?? null;
   }
+}
+
+/** The id of an entry on the shelf of the borrower; null where there is none. */
+function shelvedOf({ parentId, from }: Walk, env: QueryEnv): string | null {
+  const entry = from === null ? undefined : env.stateOf<DecisionState>(COMPLIANCE_DECISION, from);
+  return entry?.said?.personId === parentId && entry.shelved !== undefined ? entry.id : null;
 }
 
 /** Whether this entry and all after it are older than the requested dates. */

@@ -1,4 +1,4 @@
-import { ERASURE } from '../known-names.js';
+import { destroysKey } from '../fact.js';
 import type { ShardBlock } from '../ports.js';
 import { readRecord } from './records.js';
 import { stampOf } from './restore-cut.js';
@@ -43,7 +43,7 @@ export class JournalSummary {
       this.newestStamp = Math.max(this.newestStamp, stampOf(record));
       if (record.type !== 'fact') continue;
       if (record.idCounter > this.idCounterOf(shard)) this.#idCounters.set(shard, record.idCounter);
-      if (record.fact.type === ERASURE) this.#erased.add(record.fact.id);
+      if (destroysKey(record.fact.type)) this.#erased.add(record.fact.id);
     }
   }
 

@@ -2,8 +2,8 @@ import { assert, fieldOf } from '../../../engine/index.js';
 import type { EvolveEnv } from '../actor.js';
 import type { EventLog } from '../events/event-log.js';
 import { resealed } from '../events/event-names.js';
-import type { Tenant } from '../fact.js';
-import { CAUGHT_UP, ERASURE } from '../known-names.js';
+import { destroysKey, type Tenant } from '../fact.js';
+import { CAUGHT_UP } from '../known-names.js';
 import { assertKnown, JournalShortened, KnownHeads } from './known-heads.js';
 import { LIMITS, SHARED_SHARD } from '../limits.js';
 import type { Journal, KeyStore, KeyValue, Snapshots, StoredBlock } from '../ports.js';
@@ -17,7 +17,7 @@ import type { CachedActor, World } from '../shard/world.js';
 export interface RecoveryReport {
   /** Records of the journal that were newer than a snapshot. */
   readonly records: number;
-  /** Persons that were erased in these records: their keys are destroyed, in case a crash or a restore has kept them. */
+  /** Owners whose keys these records destroy, persons and files: it is done again, in case a crash or a restore has kept a key. */
   readonly erased: readonly string[];
 }
 
@@ -110,7 +110,7 @@ export async function* recover({
       } else if (isNew(actorMarks)) {
         const actor = world.apply(record.fact, null, envOf(record.fact.tenant, block.shard));
         if (actor) touched.add(actor);
-        if (record.fact.type === ERASURE) erased.push(record.fact.id);
+        if (destroysKey(record.fact.type)) erased.push(record.fact.id);
         position.idCounter = Math.max(position.idCounter, record.idCounter);
         checkDigest(record.fact.type, record.fact.body, actor);
       }

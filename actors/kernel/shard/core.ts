@@ -4,6 +4,7 @@ import type { LoggedEvent } from '../events/event-chunk.js';
 import { EventLog } from '../events/event-log.js';
 import { withNames } from '../events/event-names.js';
 import type { Tenant } from '../fact.js';
+import { PERSON } from '../known-names.js';
 import { Ids } from '../ids.js';
 import type { Operations } from '../jobs/operations.js';
 import { Committer, unavailable } from '../journal/committer.js';
@@ -119,7 +120,7 @@ export class Core {
     if (time.now() < A_YEAR_MS) time.reached(clock.now()); // the journal has no reply yet
     if (parts.keysAreUnmarked) assertAllFit(world, stores.actors, keys);
     snapshotter.noteTail(report.records);
-    for (const person of report.erased) await keys.destroy(person);
+    for (const owner of report.erased) await keys.destroy(owner);
     const core = new Core(parts, journal, {
       world,
       time,
@@ -173,10 +174,11 @@ export class Core {
     ); // callers that wait for rows get the error
   }
 
-  /** Destroys the data keys of persons, for good. */
-  async erase(persons: readonly string[]): Promise<void> {
-    for (const person of persons) await this.parts.keys.destroy(person);
-    this.parts.measure?.erased(persons.length);
+  /** Destroys the data keys of persons, and of files whose time is over, for good. */
+  async erase(owners: readonly string[]): Promise<void> {
+    for (const owner of owners) await this.parts.keys.destroy(owner);
+    const { prefix } = this.world.definition(PERSON);
+    this.parts.measure?.erased(owners.filter((owner) => owner.startsWith(prefix)).length);
   }
 
   /** Stores nothing more and reads no rows: this memory is discarded. Resolves when the stores are no longer used. */

@@ -3,8 +3,8 @@ import type { DecideEnv, Emit } from '../actor.js';
 import type { Ticket } from '../journal/committer.js';
 import { loggedEvent, type LoggedEvent } from '../events/event-chunk.js';
 import { sealedNames, sealedTexts } from '../events/event-names.js';
-import { type Agent, type EventDraft, type Fact, type FactDraft, factOf, type StoredEvent } from '../fact.js';
-import { CAUGHT_UP, ERASURE } from '../known-names.js';
+import { type Agent, destroysKey, type EventDraft, type Fact, type FactDraft, factOf, type StoredEvent } from '../fact.js';
+import { CAUGHT_UP } from '../known-names.js';
 import { MASS, type MassAdvanced } from '../jobs/mass-works.js';
 import { packEvent, packFact, packReply, type StoredReply } from '../journal/records.js';
 import type { LoggedReply } from './replies.js';
@@ -39,7 +39,7 @@ export class Work {
   reply: LoggedReply | null = null;
   /** Nearly always one: the actor of the command. */
   readonly touched: CachedActor[] = [];
-  /** Persons whose data keys are destroyed once this is durable. */
+  /** Persons and files whose data keys are destroyed once this is durable. */
   readonly erased: string[] = [];
   readonly firstSequence: number;
   #owner: CachedActor | null = null;
@@ -76,7 +76,7 @@ export class Work {
     this.runtime.world.apply(fact, emit, this.env, target);
     if (!this.touched.includes(target)) this.touched.push(target);
     this.#owner ??= target;
-    if (draft.type === ERASURE) this.erased.push(target.id);
+    if (destroysKey(draft.type)) this.erased.push(target.id);
     this.records.push(
       packFact(fact, this.runtime.world.position(this.shard).idCounter, draft.type === CAUGHT_UP ? withDigest(fact, target) : stored),
     );

@@ -5,7 +5,7 @@ import { madeWithAnotherKey } from '../journal/known-heads.js';
 import { AtRest, fieldsOf, fieldsOfFact, fieldsOfPart, type OwnedFields, type OwnedState } from '../snapshots/at-rest.js';
 import { Catalog } from '../lists/catalog.js';
 import type { Ticket } from '../journal/committer.js';
-import { type Fact, keyBelow, type Tenant, tenantKey } from '../fact.js';
+import { destroysKey, type Fact, keyBelow, type Tenant, tenantKey } from '../fact.js';
 import { COMPANY, ERASURE, PERSON } from '../known-names.js';
 import { RecordShapes } from '../journal/record-shapes.js';
 import type { Ids } from '../ids.js';
@@ -222,6 +222,7 @@ export class World {
     this.actorCache.set(actor);
     this.dirty.add(actor.key);
     if (fact.type === ERASURE) this.#forget(fact.tenant, fact.id);
+    else if (destroysKey(fact.type)) this.atRest.erase(fact.id);
     return actor;
   }
 

@@ -4,6 +4,7 @@ import { companyOf, type CreditAgencyRecord, creditAgencyOf, zoneOf } from '../.
 import { refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
+import { dropCommand } from '../../kernel/retention.js';
 import type { MassOrder } from '../../kernel/jobs/mass-works.js';
 import { operationIdOf } from '../../kernel/jobs/operations.js';
 import { changed } from '../../kernel/resources/index.js';
@@ -11,6 +12,7 @@ import { type AnyId } from '../../wire.js';
 import { REPORT_CREDIT, type ReportCredit } from '../credit-reporting/index.js';
 import {
   CREDIT_FILE,
+  CREDIT_FILE_RETENTION,
   type CreditFileFacts,
   type CreditFileState,
   type FilePart,
@@ -70,6 +72,7 @@ export const creditFileCommands: readonly CommandSpec<CreditFileState>[] = [
     return [fact('CreditFileNamed', sealed === null ? file : { ...file, sealed: sealedPart(env, state.id, sealed) })];
   }),
   service('creditFile.end', ({ body }: Context<FileEndedBody>) => [fact('CreditFileEnded', body)]),
+  dropCommand(CREDIT_FILE_RETENTION),
 ];
 
 function startFile({ env, id, besideId, body }: Context<ScheduledFileBody>): Decision<CreditFileState> {

@@ -1,5 +1,6 @@
 import { type SealedContent, sealedContentsOf } from '../../kernel/sealed-contents.js';
 import { applyFact, type FactTable } from '../../kernel/fact-table.js';
+import { EVIDENCE_DAYS, HAS_CONTENTS, hasContents, type Retention, type RetentionFacts } from '../../kernel/retention.js';
 import { type Day } from '../../../engine/index.js';
 import type { AgencyName } from '../../company/index.js';
 import type { ActorDefinition } from '../../kernel/actor.js';
@@ -29,8 +30,9 @@ export interface FilePart {
   readonly bytes: number;
   /** SHA-256, hexadecimal. */
   readonly sha256: string;
-  readonly content: SealedContent;
-  readonly metadata: SealedContent;
+  /** Both are gone when the time of the file is over. */
+  readonly content?: SealedContent;
+  readonly metadata?: SealedContent;
 }
 
 /** A record that is not in the file, and why. */
@@ -89,7 +91,7 @@ export interface CreditFileState {
   updatedStamp: number;
 }
 
-export interface CreditFileFacts {
+export interface CreditFileFacts extends RetentionFacts {
   readonly CreditFileOrdered: Pick<CreditFileState, 'creditAgencyId' | 'agencyName' | 'trigger' | 'operationId'> & {
     readonly activityDay: Day;
   };
@@ -122,9 +124,24 @@ const APPLY: FactTable<CreditFileState, CreditFileFacts> = {
     state.failureDescription = failureDescription;
     state.finishedAt = fact.businessAt;
   },
+  ContentsDropped(state) {
+    state.parts = state.parts.map(({ content: _content, metadata: _metadata, ...part }) => part);
+    if (state.file !== null) {
+      const { sealed: _sealed, ...file } = state.file;
+      state.file = file;
+    }
+  },
 };
 
 export const CREDIT_FILE = 'creditFile';
+
+/** The months of a loan, which say what was reported, are with the loan. */
+export const CREDIT_FILE_RETENTION: Retention<CreditFileState> = {
+  kind: CREDIT_FILE,
+  keptDays: EVIDENCE_DAYS,
+  isDone: ({ status }) => !isOpenFile(status),
+  contentsOf: ({ parts, file }) => [...parts.flatMap(({ content, metadata }) => [content, metadata]), file?.sealed],
+};
 
 export const creditFileDefinition: ActorDefinition<CreditFileState> = {
   kind: CREDIT_FILE,
@@ -154,16 +171,22 @@ export const creditFileDefinition: ActorDefinition<CreditFileState> = {
     applyFact(APPLY, state, fact);
   },
   clone: (state) => ({ ...state }),
-  row: ({ id, createdStamp, updatedStamp, creditAgencyId, status, activityDay }) =>
-    createdStamp === 0
+  row: (state) =>
+    state.createdStamp === 0
       ? null
       : {
-          id,
+          id: state.id,
           externalId: null,
-          createdStamp,
-          updatedStamp,
+          createdStamp: state.createdStamp,
+          updatedStamp: state.updatedStamp,
           parentId: null,
-          fields: { status, creditAgencyId, activityDay, isOpen: isOpenFile(status) },
+          fields: {
+            status: state.status,
+            creditAgencyId: state.creditAgencyId,
+            activityDay: state.activityDay,
+            isOpen: isOpenFile(state.status),
+            [HAS_CONTENTS]: hasContents(CREDIT_FILE_RETENTION, state),
+          },
         },
   pack: (state) => state,
   unpack(packed: CreditFileState) {

@@ -4,7 +4,7 @@ import { creditFileDefinition, type CreditFileState } from './credit-file.js';
 import { creditFileQueries } from './view.js';
 
 export type { CreateCreditFileRequest } from './commands.js';
-export { CREDIT_FILE, type CreditFileState } from './credit-file.js';
+export { CREDIT_FILE, CREDIT_FILE_RETENTION, type CreditFileState } from './credit-file.js';
 export { missingForHeader } from './header.js';
 export type { PreviewedRecord } from './preview.js';
 export { CreditFileRunner } from './runner.js';

@@ -5,11 +5,19 @@ import { companyOf, creditAgencyOf, openSecrets, type SftpServer, sftpServerOf, 
 import { refuse, refuseProperty } from '../../errors.js';
 import type { CatalogRow, QueryEnv, QueryOf, QuerySpec } from '../../kernel/actor.js';
 import { actorView } from '../../kernel/actor-logic.js';
+import { noLongerKept, outlivedQuery } from '../../kernel/retention.js';
 import { DEFAULT_LIMIT, type PageQuery } from '../../list-order.js';
 import { type AnyId, type DateText, dateText, dateTimeText, type DateTimeText, dayOfText, type ListResult, orNull } from '../../wire.js';
 import { lineInFile, type ReportCredit } from '../credit-reporting/index.js';
 import type { LoanState } from '../state.js';
-import { CREDIT_FILE, type CreditFileState, type CreditFileStatus, type HeldRecord, openedPart } from './credit-file.js';
+import {
+  CREDIT_FILE,
+  CREDIT_FILE_RETENTION,
+  type CreditFileState,
+  type CreditFileStatus,
+  type HeldRecord,
+  openedPart,
+} from './credit-file.js';
 import { previewOf, type PreviewedRecord } from './preview.js';
 
 export interface CreditFileView {
@@ -122,6 +130,7 @@ export interface LinesQuery extends ReportCredit {
 }
 
 export const creditFileQueries: readonly QuerySpec<CreditFileState>[] = [
+  outlivedQuery(CREDIT_FILE_RETENTION),
   {
     kind: CREDIT_FILE,
     type: 'creditFile.get',
@@ -157,7 +166,7 @@ export const creditFileQueries: readonly QuerySpec<CreditFileState>[] = [
       const { stored } = must(creditAgencyOf(companyOf(env, env.tenant), state.creditAgencyId), 'an agency with files is not removed');
       return {
         state,
-        parts: state.parts.flatMap(({ content }) => openedPart(env, state.id, content) ?? []),
+        parts: partsOf(env, state),
         sealed: sealedOf(env, state),
         server: stored.sftp && sftpServerOf(stored.sftp, openSecrets(env, state.creditAgencyId, stored.secrets)),
       };
@@ -170,7 +179,8 @@ export const creditFileQueries: readonly QuerySpec<CreditFileState>[] = [
     read({ state, env }): CreditFileContents {
       const { file } = state;
       if (file === null) return refuse('notFound', `The file ${state.id} is not complete.`);
-      const parts = state.parts.flatMap(({ content }) => openedPart(env, state.id, content) ?? []);
+      const parts = partsOf(env, state);
+      if (parts.length < state.parts.length) throw noLongerKept(`The contents of the file ${state.id}`);
       return { name: file.name, sealed: sealedOf(env, state), head: file.head, parts, tail: file.tail, bytes: file.bytes };
     },
   },
@@ -220,6 +230,9 @@ export const creditFileQueriesOfLoans: readonly QuerySpec<LoanState>[] = [
     },
   },
 ];
+
+const partsOf = (env: QueryEnv, { id, parts }: CreditFileState): readonly OpenContent[] =>
+  parts.flatMap(({ content }) => (content === undefined ? [] : (openedPart(env, id, content) ?? [])));
 
 const sealedOf = (env: QueryEnv, { id, file }: CreditFileState): OpenContent | null =>
   file?.sealed === undefined ? null : openedPart(env, id, file.sealed);

@@ -3,6 +3,7 @@ import { type Cents, type Day, formatDay, ZERO } from '../../../engine/index.js'
 import type { ActorDefinition } from '../../kernel/actor.js';
 import type { Fact, Tenant } from '../../kernel/fact.js';
 import { applyFact, type FactTable } from '../../kernel/fact-table.js';
+import { EVIDENCE_DAYS, HAS_CONTENTS, hasContents, type Retention, type RetentionFacts } from '../../kernel/retention.js';
 
 /*
  * A file for a bank or from it (money 9): small facts on the shared shard. Its text and its entries are contents, encrypted with keys that
@@ -94,7 +95,7 @@ export interface AchFileState {
   updatedStamp: number;
 }
 
-export interface AchFileFacts {
+export interface AchFileFacts extends RetentionFacts {
   readonly AchFileBuilt: BuiltFile & { readonly content: SealedContent; readonly entries: SealedContent };
   /** The bytes that leave, and their digest. They stay the same, however often they are put. */
   readonly AchFileSealed: { readonly sha256: string; readonly content: SealedContent };
@@ -112,7 +113,7 @@ export interface AchFileFacts {
   /** The bank has rejected it, or has not confirmed it in time. */
   readonly AchFileRefused: { readonly reason: string };
   readonly AchResendOrdered: Readonly<Record<string, never>>;
-  /** Its bytes are gone. What its entries stand for stays. */
+  /** Of earlier releases: its bytes are gone, and what its entries stand for stays. */
   readonly AchFileEmptied: Readonly<Record<string, never>>;
   readonly AchFileReceived: {
     readonly processorId: string;
@@ -192,6 +193,11 @@ const APPLY: FactTable<AchFileState, AchFileFacts> = {
     state.content = null;
     state.sealed = null;
   },
+  ContentsDropped(state) {
+    state.content = null;
+    state.sealed = null;
+    state.entries = null;
+  },
   AchFileReceived(state, { failure, ...received }, fact) {
     Object.assign(state, received);
     state.failure = failure;
@@ -208,6 +214,17 @@ function begin(state: AchFileState, fact: Fact): void {
 }
 
 export const ACH_FILE = 'achFile';
+
+/**
+ * Returns of an entry come within months. An outgoing file that was never at the bank is kept: its payments are in no other file, until a
+ * user sends it.
+ */
+export const ACH_FILE_RETENTION: Retention<AchFileState> = {
+  kind: ACH_FILE,
+  keptDays: EVIDENCE_DAYS,
+  isDone: ({ status, direction, isApplied }) => status !== 'created' && (direction !== 'outgoing' || isApplied),
+  contentsOf: ({ content, sealed, entries }) => [content, sealed, entries],
+};
 
 /** Whether the part that makes files has something to do about it. */
 const isOpen = ({ direction, status, isApplied }: AchFileState): boolean =>
@@ -272,7 +289,7 @@ export const achFileDefinition: ActorDefinition<AchFileState> = {
             fileDate: state.fileDay === null ? '' : formatDay(state.fileDay),
             firstSequence: state.built?.firstSequence ?? 0,
             entryCount: state.entryCount,
-            hasContent: state.content !== null,
+            [HAS_CONTENTS]: hasContents(ACH_FILE_RETENTION, state),
           },
         },
   pack: (state) => state,

@@ -22,7 +22,7 @@ import { type Difference, NOTHING_KNOWN } from '../reconciliation/reconciliation
 import type { AchFileState } from './ach-file.js';
 import { KnownFiles } from './known-files.js';
 import type { FileAppliedBody, FileRefusedBody } from './commands.js';
-import { type IncomingEntry, type OutgoingEntry, packEntries, unpackIncoming, unpackOutgoing } from './entries.js';
+import { type IncomingEntry, type OutgoingEntry, packEntries, textOfFile, unpackIncoming, unpackOutgoing } from './entries.js';
 import { differenceOf, earliestDayOfReturns, type OutgoingFiles } from './outgoing.js';
 import type { AchWorkParts } from './ports.js';
 import type { AchFileWork, FilesOfProcessor } from './view.js';
@@ -81,7 +81,7 @@ export class BankAnswers {
 
   /** Records what follows from a file. A failure may come at each step, and leaves the file to be done again. */
   async take({ state, content }: AchFileWork): Promise<void> {
-    const text = Buffer.from(await this.parts.contents.get(must(content, 'a file that was received has a content'))).toString('utf8');
+    const text = textOfFile(await this.parts.contents.get(must(content, 'a file that was received has a content')));
     await this.#files.record(
       state.id,
       'applied',

@@ -3,8 +3,10 @@ import { assert, type Cents, type Day } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
 import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
+import { dropCommand } from '../../kernel/retention.js';
 import {
   ACH_FILE,
+  ACH_FILE_RETENTION,
   type AchFigures,
   type AchFileFacts,
   type AchFileState,
@@ -115,7 +117,7 @@ export const achFileCommands: readonly CommandSpec<AchFileState>[] = [
   },
   service('achFile.confirmed', ({ state }) => (state.status === 'confirmed' ? [] : [fact('AchFileConfirmed', {})])),
   service<FileRefusedBody>('achFile.refused', ({ state, body }) => (state.status === 'failed' ? [] : [fact('AchFileRefused', body)])),
-  service('achFile.empty', ({ state }) => (isFinished(state) && state.content !== null ? [fact('AchFileEmptied', {})] : [])),
+  dropCommand(ACH_FILE_RETENTION),
   {
     kind: ACH_FILE,
     type: 'achFile.resend',
@@ -138,13 +140,11 @@ export const achFileCommands: readonly CommandSpec<AchFileState>[] = [
       if (state.createdStamp === 0) refuse('notFound', `There is no ACH file ${state.id}.`);
       if (!isAside(state))
         refuse('invalidState', `The ACH file ${state.id} is not one from the bank that stands aside because it could not be processed.`);
+      if (state.content === null) refuse('invalidState', `The bytes of the ACH file ${state.id} are no longer kept.`);
       return { facts: [fact('AchTakingOrdered', {})], reply: (after) => ({ data: achFileView(after) }) };
     },
   },
 ];
-
-/** Nothing of its bytes is needed any more. */
-const isFinished = ({ isApplied, status }: AchFileState): boolean => isApplied && status !== 'created';
 
 type Rows = Context<unknown>['env'];
 

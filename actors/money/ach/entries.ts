@@ -28,6 +28,13 @@ export interface IncomingEntry {
   readonly ownTrace?: string;
 }
 
+/**
+ * The text of a file from a bank, a character for each byte: its columns are bytes. NACHA has ASCII alone; what a bank puts into names all
+ * the same, in whatever encoding, keeps its bytes and moves no column.
+ */
+export const textOfFile = (content: Uint8Array): string =>
+  Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString('latin1');
+
 export const packEntries = (entries: readonly (OutgoingEntry | IncomingEntry)[]): Buffer => Buffer.from(JSON.stringify(entries));
 
 export function unpackOutgoing(content: Uint8Array): readonly OutgoingEntry[] {

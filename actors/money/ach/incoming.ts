@@ -17,6 +17,7 @@ import { Refusal } from '../../errors.js';
 import { type BankDay, noteOnce } from '../bank-day.js';
 import { type Difference, NOTHING_KNOWN } from '../reconciliation/reconciliation.js';
 import { BankAnswers, isOutside } from './bank-answers.js';
+import { textOfFile } from './entries.js';
 import { KnownFiles } from './known-files.js';
 import type { FileNotTakenBody, FileNotTakenReply, ReceiveFileBody } from './commands.js';
 import type { OutgoingFiles } from './outgoing.js';
@@ -25,9 +26,6 @@ import type { AchFileWork } from './view.js';
 
 /** Files from a bank above this size are not read. */
 const MAX_BYTES = MAX_ACH_CHARACTERS;
-
-/** How long the bytes of a file are kept after its last change, in milliseconds of machine time. */
-const KEPT_MS = 90 * 24 * 3_600_000;
 
 /** Files of one look that cannot be fetched, before the server counts as away. */
 const MOST_UNFETCHED = 3;
@@ -138,19 +136,6 @@ export class IncomingFiles {
     await noteOnce(this.parts, this.processor.id, today, differences);
   }
 
-  /** Bytes of files have account numbers: they are dropped when nobody needs them any more. */
-  async dropOld(): Promise<void> {
-    const before = (this.parts.engine.machineMs() - KEPT_MS) * 1_000;
-    const { kept } = await this.#files.all();
-    for (const { id } of kept.filter(({ updatedStamp }) => updatedStamp < before)) {
-      const { content, sealed, state } = await this.#files.work(id);
-      if (!state.isApplied || content === null) continue;
-      await this.#files.record(id, 'empty', {});
-      await this.parts.contents.drop(content.contentId);
-      if (sealed !== null) await this.parts.contents.drop(sealed.contentId);
-    }
-  }
-
   #patterns(): readonly { readonly direction: 'return' | 'confirmation'; readonly pattern: RegExp }[] {
     const { returnPattern, confirmationPattern } = this.processor.stored.sftp;
     const made = (direction: 'return' | 'confirmation', pattern: string | null) =>
@@ -200,7 +185,7 @@ export class IncomingFiles {
 /** Null: it cannot be read at all, which shows when the file is taken. */
 function readingOf(bytes: Buffer): AchReading | null {
   try {
-    return readAch(bytes.toString('utf8'));
+    return readAch(textOfFile(bytes));
   } catch {
     return null;
   }

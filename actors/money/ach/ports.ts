@@ -29,7 +29,6 @@ export interface BankServers {
 interface FileContents {
   put(content: Uint8Array): Promise<OpenContent>;
   get(content: OpenContent): Promise<Uint8Array>;
-  drop(contentId: string): Promise<void>;
 }
 
 export interface AchRunnerParts {

@@ -109,7 +109,6 @@ export class AchRunner extends CompanyRunner {
       const incoming = new IncomingFiles(parts, processor, day, outgoing);
       await incoming.run();
       await outgoing.checkConfirmations();
-      await incoming.dropOld();
       this.#inboxReadAt.set(key, begun);
     }
     if (!isDone) return;

@@ -3,6 +3,7 @@ import type { OpenContent } from '../../kernel/sealed-contents.js';
 import { companyOf, processorsOf } from '../../company/index.js';
 import { refuse } from '../../errors.js';
 import { ALL_ROWS, type CatalogRow, type QueryEnv, type QueryOf, type QuerySpec } from '../../kernel/actor.js';
+import { outlivedQuery } from '../../kernel/retention.js';
 import { pageOf, type PageQuery } from '../../list-order.js';
 import {
   amount,
@@ -15,7 +16,7 @@ import {
   type ListResult,
   orNull,
 } from '../../wire.js';
-import { ACH_FILE, type AchDirection, type AchFileState, type AchFileStatus, openFileContent } from './ach-file.js';
+import { ACH_FILE, ACH_FILE_RETENTION, type AchDirection, type AchFileState, type AchFileStatus, openFileContent } from './ach-file.js';
 
 export interface AchFileView {
   readonly id: string;
@@ -116,8 +117,6 @@ export interface FilesOfProcessor {
   readonly failedIncoming: readonly string[];
   /** Confirmations that were not taken, because they could not be processed. */
   readonly untakenConfirmations: readonly string[];
-  /** Files whose bytes are kept, with the stamp of their last change. */
-  readonly kept: readonly { readonly id: string; readonly updatedStamp: number }[];
   /** Sequences of trace numbers of outgoing files, newest first. */
   readonly ranges: readonly { readonly id: string; readonly first: number; readonly count: number; readonly fileDate: string }[];
 }
@@ -140,6 +139,7 @@ const known = (state: AchFileState): AchFileState =>
   state.createdStamp === 0 ? refuse('notFound', `There is no ACH file ${state.id}.`) : state;
 
 export const achFileQueries: readonly QuerySpec<AchFileState>[] = [
+  outlivedQuery(ACH_FILE_RETENTION),
   { kind: ACH_FILE, type: 'achFile.get', on: 'target', read: ({ state }) => achFileView(known(state)) },
   {
     kind: ACH_FILE,
@@ -219,7 +219,6 @@ function ofProcessor(processorId: string, env: QueryEnv): FilesOfProcessor {
     untakenConfirmations: ids(
       (fields) => fields['direction'] === 'confirmation' && (fields['isOpen'] === true || fields['isAside'] === true),
     ),
-    kept: rows.filter(({ fields }) => fields['hasContent'] === true).map(({ id, updatedStamp }) => ({ id, updatedStamp })),
     ranges: rows
       .filter(({ fields }) => fields['direction'] === 'outgoing')
       .map(({ id, fields }) => ({

@@ -3,6 +3,7 @@ import { companyOf, SETTLEMENT, type SettlementState, zoneOf } from '../../compa
 import { type Fault, Refusal, refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, CommandSpec, DecideEnv, Decision } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
+import { dropCommand } from '../../kernel/retention.js';
 import type { OpenContent } from '../../kernel/sealed-contents.js';
 import type { AnyId, Text } from '../../wire.js';
 import type { tags } from 'typia';
@@ -11,6 +12,7 @@ import { loanOfPayout } from './payouts.js';
 import { closedReceipts, type NewReceiptMove } from './receipts.js';
 import {
   BANK_STATEMENT,
+  BANK_STATEMENT_RETENTION,
   type BankStatementFacts,
   type BankStatementState,
   type HandMatch,
@@ -53,6 +55,7 @@ export interface MatchEntryRequest {
 }
 
 export const bankStatementCommands: readonly CommandSpec<BankStatementState>[] = [
+  dropCommand(BANK_STATEMENT_RETENTION),
   {
     kind: BANK_STATEMENT,
     type: 'bankStatement.import',
@@ -123,6 +126,7 @@ export const bankStatementCommands: readonly CommandSpec<BankStatementState>[] =
     catchUpFirst: false,
     decide({ state }: Context<object>): Decision<BankStatementState> {
       refuseWithdrawn(knownStatementState(state));
+      refuseDropped(state);
       return { facts: [fact('BankStatementWithdrawn', {})], reply: () => ({ data: undefined }) };
     },
   },
@@ -158,9 +162,14 @@ function refuseWithdrawn({ id, withdrawnAt }: BankStatementState): void {
   if (withdrawnAt !== null) refuse('invalidState', `The bank statement ${id} was withdrawn.`);
 }
 
+function refuseDropped({ id, entries }: BankStatementState): void {
+  if (entries === null) refuse('invalidState', `The entries of the bank statement ${id} are no longer kept.`);
+}
+
 function entryOf(state: BankStatementState, text: string | undefined): number {
   const { id, entryCount } = knownStatementState(state);
   refuseWithdrawn(state);
+  refuseDropped(state);
   const number = /^\d{1,9}$/.test(text ?? '') ? Number(text) : 0;
   if (number < 1 || number > entryCount) refuse('notFound', `The bank statement ${id} has no entry ${text ?? ''}.`);
   return number;

@@ -7,6 +7,7 @@ export type { ImportStatementBody, MatchEntryRequest } from './commands.js';
 export { keptEntries, packStatement, unpackEntryList, unpackResults } from './entries.js';
 export { loanOfPayout } from './payouts.js';
 export { BankStatementRunner } from './runner.js';
+export { BANK_STATEMENT_RETENTION } from './statement.js';
 export {
   bankEntryView,
   type BankStatementEntryQuery,

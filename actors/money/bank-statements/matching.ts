@@ -60,13 +60,15 @@ export class StatementMatching {
       ({ fundingInstrumentId, createdStamp }) =>
         fundingInstrumentId === withdrawn.fundingInstrumentId && createdStamp > withdrawn.createdStamp,
     );
-    for (const { id, throughDay } of behind) if (throughDay - withdrawn.fromDay <= EARLIER_DAYS) await this.run(id);
+    for (const { id, throughDay, hasContents } of behind)
+      if (hasContents && throughDay - withdrawn.fromDay <= EARLIER_DAYS) await this.run(id);
     await this.parts.calls.command({ type: 'bankStatement.withdrawalApplied', target: withdrawn.id, body: {} });
   }
 
   async run(id: string): Promise<void> {
     const { state, entries: content, results: before } = await this.#work(id);
-    const entries = content === null ? [] : unpackEntryList(await this.parts.contents.get(content));
+    if (content === null) return; // its time is over
+    const entries = unpackEntryList(await this.parts.contents.get(content));
     const found = await this.#found(state);
     const outcome = await this.#match(state, entries, found);
     const differences = differencesOf(state, entries, outcome, found.notedKeys);

@@ -61,7 +61,7 @@ export class BankStatementRunner extends RoundRunner {
       const key = `${tenantKey(tenant)}/${span.id}`;
       const now = this.parts.engine.machineMs();
       const isRecent = span.hasDifferences && !span.isWithdrawn && day.today - span.throughDay <= AGAIN_DAYS;
-      if (!span.isOpen && !isRecent) continue;
+      if (!span.hasContents || (!span.isOpen && !isRecent)) continue;
       if (!isForced && now < ((span.isOpen ? this.#restsUntil : this.#againAt).get(key) ?? 0)) continue;
       this.#againAt.set(key, now + AGAIN_MS);
       this.#restsUntil.set(key, now + REST_MS);

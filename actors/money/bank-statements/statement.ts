@@ -2,6 +2,7 @@ import { type Cents, type Day, formatDay, type StatementFault, type StatementFor
 import type { ActorDefinition } from '../../kernel/actor.js';
 import { applyFact, type FactTable } from '../../kernel/fact-table.js';
 import type { Tenant } from '../../kernel/fact.js';
+import { EVIDENCE_DAYS, HAS_CONTENTS, hasContents, type Retention, type RetentionFacts } from '../../kernel/retention.js';
 import { type OpenContent, type SealedContent, sealedContentsOf } from '../../kernel/sealed-contents.js';
 
 /*
@@ -101,7 +102,7 @@ export interface BankStatementState extends Omit<ImportedStatement, 'fromDay' | 
   updatedStamp: number;
 }
 
-export interface BankStatementFacts {
+export interface BankStatementFacts extends RetentionFacts {
   readonly BankStatementImported: ImportedStatement & { readonly entries: SealedContent };
   readonly BankStatementMatched: {
     readonly results: SealedContent;
@@ -155,6 +156,10 @@ const APPLY: FactTable<BankStatementState, BankStatementFacts> = {
   BankStatementWithdrawalApplied(state) {
     state.isOpen = false;
   },
+  ContentsDropped(state) {
+    state.entries = null;
+    state.results = null;
+  },
 };
 
 const eventOf = (eventType: string, { id, fundingInstrumentId, throughDay }: BankStatementState, more: object = {}) => ({
@@ -170,6 +175,14 @@ const eventOf = (eventType: string, { id, fundingInstrumentId, throughDay }: Ban
 type Unpacked = Omit<BankStatementState, 'receipts'> & Partial<Pick<BankStatementState, 'receipts'>>;
 
 export const BANK_STATEMENT = 'bankStatement';
+
+/** Entries name who has paid. What they came to, in figures, stays with the statement. */
+export const BANK_STATEMENT_RETENTION: Retention<BankStatementState> = {
+  kind: BANK_STATEMENT,
+  keptDays: EVIDENCE_DAYS,
+  isDone: ({ isOpen }) => !isOpen,
+  contentsOf: ({ entries, results }) => [entries, results],
+};
 
 export const bankStatementDefinition: ActorDefinition<BankStatementState> = {
   kind: BANK_STATEMENT,
@@ -226,6 +239,7 @@ export const bankStatementDefinition: ActorDefinition<BankStatementState> = {
             sha256: state.withdrawnAt === null ? state.sha256 : '',
             isWithdrawn: state.withdrawnAt !== null,
             isOpen: state.isOpen,
+            [HAS_CONTENTS]: hasContents(BANK_STATEMENT_RETENTION, state),
             hasReceipts: state.receipts.length > 0,
             fromDay: state.fromDay ?? 0,
             throughDay: state.throughDay ?? 0,

@@ -1,5 +1,6 @@
 import { STATEMENT_FAULTS, type StatementFault, type StatementFormat } from '../../../engine/index.js';
 import { ALL_ROWS, type QueryOf, type QuerySpec } from '../../kernel/actor.js';
+import { HAS_CONTENTS, outlivedQuery } from '../../kernel/retention.js';
 import type { OpenContent } from '../../kernel/sealed-contents.js';
 import { pageOf, type PageQuery } from '../../list-order.js';
 import { refuse } from '../../errors.js';
@@ -20,6 +21,7 @@ import { cents } from '../../../engine/index.js';
 import type { BankEntry, EntryResult, EntryStatus } from './entries.js';
 import {
   BANK_STATEMENT,
+  BANK_STATEMENT_RETENTION,
   type BankStatementState,
   type BankStatementStatus,
   bankStatementStatus,
@@ -183,6 +185,8 @@ export interface StatementSpan {
   readonly processorId: string;
   readonly isOpen: boolean;
   readonly isWithdrawn: boolean;
+  /** Without its entries it is not matched again. */
+  readonly hasContents: boolean;
   readonly hasDifferences: boolean;
   readonly fromDay: number;
   readonly throughDay: number;
@@ -193,6 +197,7 @@ const known = (state: BankStatementState): BankStatementState =>
   state.createdStamp === 0 ? refuse('notFound', `There is no bank statement ${state.id}.`) : state;
 
 export const bankStatementQueries: readonly QuerySpec<BankStatementState>[] = [
+  outlivedQuery(BANK_STATEMENT_RETENTION),
   { kind: BANK_STATEMENT, type: 'bankStatement.get', on: 'target', read: ({ state }) => bankStatementView(known(state)) },
   {
     kind: BANK_STATEMENT,
@@ -237,6 +242,7 @@ export const bankStatementQueries: readonly QuerySpec<BankStatementState>[] = [
           processorId: String(fields['processorId']),
           isOpen: fields['isOpen'] === true,
           isWithdrawn: fields['isWithdrawn'] === true,
+          hasContents: fields[HAS_CONTENTS] !== false,
           hasDifferences: fields['status'] === 'differences',
           fromDay: Number(fields['fromDay']),
           throughDay: Number(fields['throughDay']),

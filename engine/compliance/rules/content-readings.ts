@@ -1,14 +1,13 @@
 import type { RuleBasis } from '../rule.js';
 import { text, inPart, secondHand, basis, REGULATION_F, DC_CODE } from './reading.js';
 
-const DISCLOSURE = text(
-  '12 CFR 1006.18(e)(1), (2), (4)',
-  `${REGULATION_F}/18/`,
-  'first: attempting to collect a debt, and information will be used for that purpose; each later one: from a debt collector; in the ' +
+const DISCLOSURE = text('12 CFR 1006.18(e)(1), (2), (4)', `${REGULATION_F}/18/`, {
+  summary:
+    'first: attempting to collect a debt, and information will be used for that purpose; each later one: from a debt collector; in the ' +
     'language of the rest of the communication',
-);
+});
 
-const NOTHING_OF_DEBT = text(
+export const NOTHING_OF_DEBT = text(
   '15 USC 1692b(2)',
   'lawserver.com/law/country/us/code/15_usc_1692b',
   'not state that such consumer owes any debt',
@@ -41,7 +40,7 @@ export const CONTENT_BASES: Readonly<Record<string, RuleBasis>> = {
       'must provide the called party with the name of the individual caller, the name of the person or entity on whose behalf the ' +
         'call is being made, and a telephone number or address at which the person or entity may be contacted',
     ),
-    text('D.C. Code 28-3814(f)(4)', DC_CODE, 'name, phone and address of the person to which the debt is owed'),
+    text('D.C. Code 28-3814(f)(4)', DC_CODE, { summary: 'name, phone and address of the person to which the debt is owed' }),
   ]),
   'US-EMAIL-MARKETING': basis('solicitors', [
     secondHand(
@@ -52,18 +51,22 @@ export const CONTENT_BASES: Readonly<Record<string, RuleBasis>> = {
     ),
   ]),
   'US-TEXT-STOP': basis('solicitors', [
-    inPart(
-      '47 CFR 64.1200(a)(10)',
-      'govinfo.gov/content/pkg/FR-2024-03-05/html/2024-04587.htm',
-      'stop, quit, end, revoke, opt out, cancel, or unsubscribe, sent in reply to a text message, is a reasonable means to revoke consent',
-    ),
+    inPart('47 CFR 64.1200(a)(10)', 'govinfo.gov/content/pkg/FR-2024-03-05/html/2024-04587.htm', {
+      summary:
+        'stop, quit, end, revoke, opt out, cancel, or unsubscribe, in a reply to a text message, is a reasonable means to revoke consent',
+    }),
   ]),
   'BIZ-TEXT-STOP': basis('company', []),
   'CA-LICENSE': basis('collectors', [
-    text('Cal. Civ. Code 1788.11(f)', 'codes.findlaw.com/ca/civil-code/civ-sect-1788-11/', 'license number in at least 12-point type'),
+    text('Cal. Civ. Code 1788.11(f)', 'codes.findlaw.com/ca/civil-code/civ-sect-1788-11/', {
+      quote: 'in at least 12-point type',
+      summary: 'each written or digital communication shows the license number of the collector',
+    }),
   ]),
   'DC-DISCLOSURE': basis('creditorsAndCollectors', [
-    text('D.C. Code 28-3814(f)(2)', DC_CODE, 'attempting to collect a debt and any information obtained will be used for that purpose'),
+    text('D.C. Code 28-3814(f)(2)', DC_CODE, {
+      summary: 'attempting to collect a debt and any information obtained will be used for that purpose',
+    }),
   ]),
   'MA-RIGHTS': basis('collectors', [
     inPart(
@@ -86,12 +89,11 @@ export const CONTENT_BASES: Readonly<Record<string, RuleBasis>> = {
     ),
   ]),
   'NYC-LANGUAGE-SERVICES': basis('collectors', [
-    inPart(
-      '6 RCNY 5-77',
-      NYC_ADOPTED,
-      'Inform consumers in any initial collection notice of the availability of any language access services, and of a translation and ' +
+    inPart('6 RCNY 5-77', NYC_ADOPTED, {
+      summary:
+        'Inform consumers in any initial collection notice of the availability of any language access services, and of a translation and ' +
         'description of commonly-used debt collection terms on the Department’s website',
-    ),
+    }),
     secondHand(
       '6 RCNY 5-77',
       'consumerfsblog.com/2020/06/seven-things-to-know-about-new-york-citys-new-debt-collection-rules/',

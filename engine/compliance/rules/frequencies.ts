@@ -257,7 +257,7 @@ export const FREQUENCY_RULES: readonly TestedRule[] = [
       const counts: Counts = (past) => !past.isReply && (isAgency || past.channel === 'voice');
       return [
         ...perPerson(considered, { limit: 3, days: WEEK }, counts),
-        ...(isAtWork ? perPerson(considered, { limit: 1, days: WEEK }, (past) => counts(past) && isWork(past)) : []),
+        ...(isAtWork ? perPerson(considered, { limit: 1, days: WEEK }, (past) => counts(past) && mayBeWork(past)) : []),
       ];
     }),
   }),

@@ -1,5 +1,5 @@
 import type { RuleBasis } from '../rule.js';
-import { CONTENT_BASES } from './content-readings.js';
+import { CONTENT_BASES, NOTHING_OF_DEBT } from './content-readings.js';
 import { text, inPart, secondHand, basis, REGULATION_F, CFR_12, DC_CODE, RCW_COLLECTION } from './reading.js';
 
 /*
@@ -16,32 +16,31 @@ const HOURS = text(
 export const BASES: Readonly<Record<string, RuleBasis>> = {
   ...CONTENT_BASES,
   'US-DECEASED': basis('collectors', [
-    text(
-      '12 CFR 1006.6(a)(4)',
-      `${REGULATION_F}/6/`,
-      'consumer includes the spouse, the parent of a minor, a guardian, the executor or administrator, the personal ' +
+    text('12 CFR 1006.6(a)(4)', `${REGULATION_F}/6/`, {
+      summary:
+        'consumer includes the spouse, the parent of a minor, a guardian, the executor or administrator, the personal ' +
         'representative and a confirmed successor',
-    ),
+    }),
   ]),
   'US-CEASE': basis('collectors', [
-    text(
-      '12 CFR 1006.6(c)',
-      `${REGULATION_F}/6/`,
-      'after a written notice only: that efforts end, that specified remedies may be invoked, that a specified remedy is intended',
-    ),
+    text('12 CFR 1006.6(c)', `${REGULATION_F}/6/`, {
+      summary: 'after a written notice only: that efforts end, that specified remedies may be invoked, that a specified remedy is intended',
+    }),
   ]),
   'US-ATTORNEY': basis('collectors', [text('12 CFR 1006.6(b)(2)', `${REGULATION_F}/6/`, 'fails to respond within a reasonable period')]),
   'US-LOCATE': basis(
     'collectors',
     [
+      NOTHING_OF_DEBT,
       text(
-        '15 USC 1692b(2), (3)',
+        '15 USC 1692b(3)',
         'lawserver.com/law/country/us/code/15_usc_1692b',
-        'not state that such consumer owes any debt; not communicate with any such person more than once unless requested to do so by ' +
-          'such person or unless the debt collector reasonably believes that the earlier response of such person is erroneous or ' +
-          'incomplete',
+        'not communicate with any such person more than once unless requested to do so by such person or unless the debt collector ' +
+          'reasonably believes that the earlier response of such person is erroneous or incomplete',
       ),
-      inPart('12 CFR 1006.10(c)', `${REGULATION_F}/10/`, 'must not communicate more than once with such person unless requested'),
+      inPart('12 CFR 1006.10(c)', `${REGULATION_F}/10/`, {
+        summary: 'must not communicate more than once with such person unless requested',
+      }),
     ],
     [{ what: 'contacts', per: 'person', limit: 1, days: null }],
   ),
@@ -51,17 +50,23 @@ export const BASES: Readonly<Record<string, RuleBasis>> = {
       'cob.uscourts.gov/content/lbr-4001-6-communication-not-violation-automatic-stay',
       'indicate it is provided for information purposes and does not constitute a demand for payment',
     ),
-    secondHand(
-      '11 USC 1201, 1301',
-      'uscode.house.gov',
-      'chapters 12 and 13 protect those who are liable beside the debtor while the case is open',
-    ),
+    text('11 USC 1301(a)', 'www.doney.net/bkcode/11usc1301.htm', {
+      quote:
+        'a creditor may not act, or commence or continue any civil action, to collect all or any part of a consumer debt of the debtor ' +
+        'from any individual that is liable on such debt with the debtor',
+      summary: 'while the case is open; 11 USC 1201 is the like for chapter 12',
+    }),
   ]),
   'US-IDTHEFT': basis('everybody', [
-    secondHand('15 USC 1681c-2(b)', 'uscode.house.gov', 'reasonable procedures so that blocked information is not furnished again'),
+    inPart('15 USC 1681c-2(b)', 'customsmobile.com/uscode/title15_chapter41_subchapterIII_section1681c-2', {
+      quote: 'A consumer reporting agency shall promptly notify the furnisher of information identified by the consumer',
+      summary: 'the furnisher then keeps blocked information out of its reports (15 USC 1681s-2(a)(6))',
+    }),
   ]),
   'US-DISPUTE': basis('collectors', [
-    text('12 CFR 1006.38(d)(2)', `${REGULATION_F}/38/`, 'a written dispute within the period stops collection until verification is sent'),
+    text('12 CFR 1006.38(d)(2)', `${REGULATION_F}/38/`, {
+      summary: 'a written dispute within the period stops collection until verification is sent',
+    }),
   ]),
   'US-SCRA': basis('everybody', [
     text(
@@ -78,7 +83,7 @@ export const BASES: Readonly<Record<string, RuleBasis>> = {
   'US-DISASTER': basis('company', []),
   'US-TIMEBARRED': basis('collectors', [
     text('12 CFR 1006.26(b)', `${REGULATION_F}/26/`, 'must not bring or threaten to bring a legal action'),
-    text('D.C. Code 28-3814(o)', DC_CODE, 'three years'),
+    text('D.C. Code 28-3814(o)', DC_CODE, { summary: 'three years' }),
   ]),
   'WI-TIMEBARRED': basis('everybody', [
     text(
@@ -108,33 +113,29 @@ export const BASES: Readonly<Record<string, RuleBasis>> = {
     inPart('209 CMR 18.20', 'law.cornell.edu/regulations/massachusetts/209-CMR-18-20', 'within five days after the initial communication'),
   ]),
   'US-INCONVENIENT': basis('collectors', [
-    text('12 CFR 1006.6(b)(1)(ii)', 'lawserver.com/law/country/us/cfr/12_cfr_1006-6', 'any unusual place, or one known as inconvenient'),
-    text(
-      '12 CFR 1006.14(h)',
-      CFR_12,
-      'must not communicate through a medium that the person has requested not to be used; may respond once through the same medium',
-    ),
+    text('12 CFR 1006.6(b)(1)(ii)', 'lawserver.com/law/country/us/cfr/12_cfr_1006-6', {
+      summary: 'any unusual place, or one known as inconvenient',
+    }),
+    text('12 CFR 1006.14(h)', CFR_12, {
+      summary:
+        'must not communicate through a medium that the person has requested not to be used; may respond once through the same medium',
+    }),
   ]),
   'US-AUTODIAL': basis('everybody', [
-    text(
-      '47 CFR 64.1200(a)(1), (2)',
-      'hallikainen.org/org/FCC/FccRules/2015/64/1200',
-      'prior express consent; of advertisement or telemarketing prior express written consent',
-    ),
+    text('47 CFR 64.1200(a)(1), (2)', 'hallikainen.org/org/FCC/FccRules/2015/64/1200', {
+      summary: 'prior express consent; of advertisement or telemarketing prior express written consent',
+    }),
   ]),
   'US-TEXT-CONSENT': basis('everybody', [
-    text(
-      '47 CFR 64.1200(a)(10) to (12)',
-      'govinfo.gov/content/pkg/FR-2024-03-05/html/2024-04587.htm',
-      'by any reasonable means; within ten business days; one text that confirms',
-    ),
+    text('47 CFR 64.1200(a)(10) to (12)', 'govinfo.gov/content/pkg/FR-2024-03-05/html/2024-04587.htm', {
+      summary: 'by any reasonable means; within ten business days; one text that confirms',
+    }),
   ]),
   'US-TEXT-MARKETING': basis('everybody', [
-    text(
-      '47 CFR 64.1200(a)(2)',
-      'hallikainen.org/org/FCC/FccRules/2015/64/1200',
-      'prior express written consent of the called party, of calls that include an advertisement or are telemarketing; a text is a call',
-    ),
+    text('47 CFR 64.1200(a)(2)', 'hallikainen.org/org/FCC/FccRules/2015/64/1200', {
+      summary:
+        'prior express written consent of the called party, of calls that include an advertisement or are telemarketing; a text is a call',
+    }),
     text(
       'RCW 19.190.060, .070',
       'app.leg.wa.gov/RCW/default.aspx?cite=19.190.070',
@@ -142,16 +143,22 @@ export const BASES: Readonly<Record<string, RuleBasis>> = {
     ),
   ]),
   'US-EMAIL-OPTOUT': basis('everybody', [
+    text(
+      '15 USC 7704(a)(3)(A)(ii)',
+      'en.m.wikisource.org/wiki/Page:United_States_Statutes_at_Large_Volume_117.djvu/2726',
+      'remains capable of receiving such messages or communications for no less than 30 days after the transmission of the original ' +
+        'message',
+    ),
     secondHand(
-      '15 USC 7704(a)(3)(A), (a)(4)(A)(i)',
-      'uscode.house.gov',
-      'for no less than 30 days after the transmission; honored within ten business days',
+      '15 USC 7704(a)(4)(A)(i)',
+      'cyberspaceblawg.blogspot.com/2008/01/spam-part-8.html',
+      'nothing more than ten business days after the request',
     ),
   ]),
   'US-ECONSENT': basis('everybody', [
     text(
       '15 USC 7001(c)(1)(A)',
-      'uscode.house.gov',
+      'www.dataqwestinc.com/legal/electronicsignatures.html',
       'the consumer has affirmatively consented to such use and has not withdrawn such consent',
     ),
     text(
@@ -168,35 +175,33 @@ export const BASES: Readonly<Record<string, RuleBasis>> = {
   ]),
   'US-TIME-COLL': basis('collectors', [
     HOURS,
-    text(
-      'RCW 19.16.250(13)(c)',
-      RCW_COLLECTION,
-      'with the debtor or spouse at his or her place of residence between 9:00 p.m. and 7:30 a.m.',
-    ),
+    text('RCW 19.16.250(13)(c)', RCW_COLLECTION, {
+      summary: 'with the debtor or spouse at his or her place of residence between 9:00 p.m. and 7:30 a.m.',
+    }),
   ]),
   'US-TIME-TCPA': basis('solicitors', [
-    inPart(
-      '47 CFR 64.1200(c)(1)',
-      'code.dccouncil.gov/us/dc/council/code/sections/22-3226.08',
-      '8:00 to 21:00 at the called party’s place, in the words of a state that copies it',
-    ),
+    inPart('47 CFR 64.1200(c)(1)', 'code.dccouncil.gov/us/dc/council/code/sections/22-3226.08', {
+      summary: '8:00 to 21:00 at the called party’s place, in the words of a state that copies it',
+    }),
   ]),
   'US-HOLIDAY': basis('company', []),
   'TX-SOLICIT': basis('solicitors', [
-    inPart(
-      'Tex. Bus. & Com. Code 37.02 (2005), 301.051 today',
-      'law.justia.com/codes/texas/2005/bc/004.00.000037.00.html',
-      'permissible hours: a telephone solicitor may not make a consumer telephone call to a consumer unless',
-    ),
+    inPart('Tex. Bus. & Com. Code 37.02 (2005), 301.051 today', 'law.justia.com/codes/texas/2005/bc/004.00.000037.00.html', {
+      summary: 'permissible hours: a telephone solicitor may not make a consumer telephone call to a consumer unless in them',
+    }),
   ]),
   'FL-SOLICIT': basis(
     'solicitors',
     [
       text(
-        'Fla. Stat. 501.616(6)',
+        'Fla. Stat. 501.616(6)(a)',
         'lawserver.com/law/state/florida/statutes/florida_statutes_501-616',
-        'before 8 a.m. or after 8 p.m. in the called person’s time zone; more than three commercial telephone ' +
-          'solicitation phone calls over a 24-hour period',
+        'before 8 a.m. or after 8 p.m. local time in the called person’s time zone',
+      ),
+      text(
+        'Fla. Stat. 501.616(6)(b)',
+        'flsenate.gov/Session/Bill/2021/1120/BillText/Filed/HTML',
+        'More than three commercial telephone solicitation phone calls from any number to a person over a 24-hour period',
       ),
     ],
     [{ what: 'solicitations', per: 'person', limit: 3, days: 1 }],
@@ -228,12 +233,10 @@ export const BASES: Readonly<Record<string, RuleBasis>> = {
   'MA-FREQ': basis(
     'creditorsAndCollectors',
     [
-      text(
-        '940 CMR 7.04(1)(f)',
-        'regulations.justia.com/states/massachusetts/940-cmr/title-940-cmr-7-00/section-7-04',
-        'in excess of two such communications in each seven-day period to either the debtor’s residence, cellular ' +
-          'telephone, or other telephone number, for each debt',
-      ),
+      text('940 CMR 7.04(1)(f)', 'regulations.justia.com/states/massachusetts/940-cmr/title-940-cmr-7-00/section-7-04', {
+        quote: 'in excess of two such communications in each seven-day period',
+        summary: 'to the debtor’s residence, cellular telephone, or other telephone number of the debtor, for each debt',
+      }),
       text(
         '209 CMR 18.16(1)(d)',
         'law.cornell.edu/regulations/massachusetts/209-CMR-18-16',
@@ -254,7 +257,7 @@ export const BASES: Readonly<Record<string, RuleBasis>> = {
   ),
   'NYC-FREQ': basis(
     'creditorsAndCollectors',
-    [secondHand('6 RCNY 5-77(b)(1)(iv)', 'rules.cityofnewyork.us', 'more than two contacts in seven days are presumed excessive')],
+    [secondHand('6 RCNY 5-77(b)(1)(iv)', null, 'more than two contacts in seven days are presumed excessive')],
     [{ what: 'contacts', per: 'debt', limit: 2, days: 7 }],
   ),
   'NYC-SHIELD': basis(
@@ -299,12 +302,12 @@ export const BASES: Readonly<Record<string, RuleBasis>> = {
   'WA-CELL-DAY': basis(
     'collectors',
     [
-      text(
-        'RCW 19.16.250(18)',
-        RCW_COLLECTION,
-        'Call, or send a text message or other electronic communication to, a cellular telephone or other wireless ' +
-          'device more than twice in any day, unless the licensee is responding to a communication from the debtor',
-      ),
+      text('RCW 19.16.250(18)', RCW_COLLECTION, {
+        quote:
+          'Call, or send a text message or other electronic communication to, a cellular telephone or other wireless device more than ' +
+          'twice in any day',
+        summary: 'unless the licensee is responding to a communication from the debtor',
+      }),
     ],
     [{ what: 'callsAndTexts', per: 'person', limit: 2, days: 1 }],
   ),
@@ -330,23 +333,17 @@ export const BASES: Readonly<Record<string, RuleBasis>> = {
   'DC-FREQ': basis(
     'creditorsAndCollectors',
     [
-      text(
-        'D.C. Code 28-3814(a), (b)(2)',
-        DC_CODE,
-        'more than 30 days past due and owing; does not include an extension of credit secured by a mortgage',
-      ),
-      text(
-        'D.C. Code 28-3814(d)(4)(A)(i)',
-        DC_CODE,
-        'in excess of 4 phone calls per account, inclusive of all phone numbers the debt collector has for the consumer, in any 7-day ' +
-          'period; shall not apply to calls when there is no connection or ability to leave a message',
-      ),
-      text(
-        'D.C. Code 28-3814(d)(4)(B)(ii), (iii)',
-        DC_CODE,
-        'one email, text message, or private message to a consumer in any 7-day period for purposes of obtaining consent to communicate ' +
-          'via the method; more than 5 per account in any 7-day period after obtaining a consumer’s consent',
-      ),
+      text('D.C. Code 28-3814(a), (b)(2)', DC_CODE, {
+        summary: 'more than 30 days past due and owing; does not include an extension of credit secured by a mortgage',
+      }),
+      text('D.C. Code 28-3814(d)(4)(A)(i)', DC_CODE, {
+        quote: 'in excess of 4 phone calls per account, inclusive of all phone numbers the debt collector has for the consumer',
+        summary: 'in any period of seven days; calls without a connection or a way to leave a message do not count',
+      }),
+      text('D.C. Code 28-3814(d)(4)(B)(ii), (iii)', DC_CODE, {
+        quote: 'for purposes of obtaining consent to communicate via the method',
+        summary: 'one electronic message in seven days before consent, for that alone; five for an account after it',
+      }),
     ],
     [
       { what: 'calls', per: 'debt', limit: 4, days: 7 },

@@ -89,7 +89,7 @@ export const campaignRunRoutes = (contents: ContentStore): readonly Route[] => [
     path: `${RUN}/file`,
     operation: 'downloadCampaignRunFile',
     summary: 'Download the file of a run',
-    description: 'CSV (RFC 4180) in UTF-8. Kept for 90 days after the run.',
+    description: 'CSV (RFC 4180) in UTF-8. Kept for 90 days of the company after the run.',
     tags: TAGS,
     permission: 'campaign:read',
     envelope: 'file',

@@ -164,7 +164,7 @@ export const complianceRoutes: readonly Route[] = [
     tags: TAGS,
     permission: 'compliance.rule:read',
     envelope: 'list',
-    description: 'Decisions of checks and of sends: the newest 100 of each borrower.',
+    description: 'Decisions of checks and of sends: with `personId` all of that borrower, else the newest 100 of each.',
     query: {
       validate: typia.misc.createValidatePrune<ComplianceDecisionQuery>(),
       schemas: typia.json.schemas<[ComplianceDecisionQuery], '3.1'>(),

@@ -5,6 +5,7 @@ import {
   type AchFileView,
   type AchFileWork,
   amount,
+  noLongerKept,
   type PageQuery,
   unpackIncoming,
   unpackOutgoing,
@@ -81,7 +82,10 @@ export const achFileRoutes = (contents: ContentStore): readonly Route[] => [
   }),
 ];
 
-async function entriesOf(contents: ContentStore, { state, entries }: AchFileWork): Promise<readonly AchFileTransactionView[]> {
+async function entriesOf(contents: ContentStore, { state, content, entries }: AchFileWork): Promise<readonly AchFileTransactionView[]> {
+  const isReturn = state.direction === 'return';
+  if (entries === null && (state.direction === 'outgoing' || (isReturn && state.isApplied && content === null)))
+    throw noLongerKept(`The entries of the ACH file ${state.id}`);
   if (entries === null) return [];
   const bytes = await contents.get(entries);
   const common = (at: number): Pick<AchFileTransactionView, 'id' | 'object'> => ({ id: String(at + 1), object: 'achFileTransaction' });

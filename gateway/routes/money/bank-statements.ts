@@ -14,6 +14,7 @@ import {
   keptEntries,
   loanOfPayout,
   type MatchEntryRequest,
+  noLongerKept,
   type OpenPayoutQuery,
   packStatement,
   Refusal,
@@ -238,8 +239,11 @@ const MISMATCHES: Readonly<Record<AccountMismatch, Refusal>> = {
   noDay: mismatch('a statement with dates', 'Neither the entries nor the balances of the statement have a date.'),
 };
 
-async function entriesOf(contents: ContentStore, { entries, results }: BankStatementWork): Promise<readonly BankStatementEntryView[]> {
-  if (entries === null) return [];
+async function entriesOf(
+  contents: ContentStore,
+  { state, entries, results }: BankStatementWork,
+): Promise<readonly BankStatementEntryView[]> {
+  if (entries === null) throw noLongerKept(`The entries of the bank statement ${state.id}`);
   const matched = results === null ? [] : unpackResults(await contents.get(results));
   const byNumber = new Map(matched.map((result) => [result.number, result]));
   return unpackEntryList(await contents.get(entries)).map((entry) => bankEntryView(entry, byNumber.get(entry.number)));

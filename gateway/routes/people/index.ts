@@ -8,6 +8,7 @@ import { companyRoutes } from './companies.js';
 import { consentRoutes } from './consents.js';
 import { contactRoutes } from './contacts.js';
 import { documentRoutes } from './documents.js';
+import { erasureRoutes } from './erasure.js';
 import { employeeRoutes } from './employees.js';
 import { identityRoutes } from './identities.js';
 import { keyRoutes } from './keys.js';
@@ -43,6 +44,7 @@ export const allPeopleRoutes = ({ access, codes, contents, renderer }: PeopleOut
   ...contactRoutes(codes),
   ...consentRoutes,
   ...documentRoutes(contents, renderer),
+  ...erasureRoutes(contents),
   ...legalRepresentativeRoutes,
   ...verificationRoutes,
   ...monitoringRoutes,

@@ -4,12 +4,25 @@ import { at, call, callsOn, consents, email, in_, loan, on, overdueLoan, phone, 
 
 const calledTwice = ['2026-06-04 12:00', '2026-06-04 13:00'].map((moment) => call(at(moment), { theme: 'opsServicing' }));
 const inDc = (changes: Partial<Situation>): Situation => in_('DC', '20001', changes);
-const atWorkInOregon = (dates: readonly string[], contactLabel: PastContact['contactLabel'] = 'work'): Situation =>
-  in_('OR', '97201', {
+type WorkHistory = readonly [dates: readonly string[], contactLabel?: PastContact['contactLabel']];
+
+const atWorkIn = (state: string, zip: string, dates: readonly string[], changes: Partial<PastContact>): Situation =>
+  in_(state, zip, {
     consents: consents('contactPersonWork'),
     contact: phone('+18005550143', { label: 'work' }),
     loans: [overdueLoan(), overdueLoan({ id: 'LN-BBBB-2222' })],
-    history: callsOn(dates, { contactLabel }),
+    history: callsOn(dates, changes),
+  });
+
+const atWorkInOregon = (...[dates, contactLabel = 'work']: WorkHistory): Situation => atWorkIn('OR', '97201', dates, { contactLabel });
+const atWorkInWashington = (...[dates, contactLabel = 'work']: WorkHistory): Situation => atWorkIn('WA', '98101', dates, { contactLabel });
+
+const talks = (count: number): Situation =>
+  in_('WV', '25301', {
+    loans: [loan()],
+    history: Array.from({ length: count }, () =>
+      call(at('2026-06-01'), { agentOutcome: 'voiceSpokeWithFirstParty', theme: 'opsServicing' }),
+    ),
   });
 
 /** Exceptions from the rules of states and the District of Columbia, and their limits. */
@@ -222,6 +235,31 @@ export const EXCEPTIONS_OF_STATES: readonly Row[] = [
     in_('OR', '97201', { history: callsOn(['2026-06-01'], { contactLabel: 'work' }) }),
     false,
   ],
+  ['WA-FREQ', 'a second call to work in a week', plan(on('2026-06-05 15:30')), atWorkInWashington(['2026-06-01']), true],
+  ['WA-FREQ', 'to work a week later', plan(on('2026-06-08 15:30')), atWorkInWashington(['2026-06-01']), false],
+  [
+    'WA-FREQ',
+    'a call to a personal phone, then one to work',
+    plan(on('2026-06-05 15:30')),
+    atWorkInWashington(['2026-06-01'], 'personal'),
+    false,
+  ],
+  [
+    'WA-FREQ',
+    'a call to nobody knows where, then one to work',
+    plan(on('2026-06-05 15:30')),
+    atWorkInWashington(['2026-06-01'], null),
+    true,
+  ],
+  [
+    'WA-FREQ',
+    'a letter of a creditor to work, then a call',
+    plan(on('2026-06-05 15:30')),
+    atWorkIn('WA', '98101', ['2026-06-01'], { contactLabel: 'work', channel: 'mail' }),
+    false,
+  ],
+  ['WV-FREQ', 'ten conversations in a week', plan({ theme: 'opsServicing', ...on('2026-06-02 15:30') }), talks(10), true],
+  ['WV-FREQ', 'nine conversations in a week', plan({ theme: 'opsServicing', ...on('2026-06-02 15:30') }), talks(9), false],
   [
     'WA-FREQ',
     'three calls, then the one that was asked for',

@@ -63,9 +63,12 @@ test('each rule of a law has its source, address, date and bound parties; only a
     const { binds, readings, counts } = basis;
     t.equal(lawCitation === null, readings.length === 0, `${code}: a citation has a reading`);
     t.equal(binds === 'company', readings.length === 0, `${code}: a company binds itself alone`);
-    for (const { citation, quote, address, readOn } of readings) {
-      t.ok(citation.length > 5 && quote.length > 4, code);
-      t.match(address, /^[a-z0-9.-]+\.[a-z]{2,}(\/\S*)?$/, code);
+    for (const { citation, quote, summary, address, readOn, readFrom } of readings) {
+      t.ok(citation.length > 5, code);
+      t.ok((quote ?? summary ?? '').length > 4, `${code} says what was read`);
+      t.ok(readFrom !== 'secondHand' || quote === null, `${code}: a report about the law is no quotation of it`);
+      t.ok(!/; |…|\.\.\./.test(quote ?? ''), `${code} quotes words that follow each other`);
+      if (readFrom !== 'secondHand' || address !== null) t.match(address, /^[a-z0-9.-]+\.[a-z]{2,}\/\S+$/, `${code} names the page`);
       t.ok(dayIn(readOn) <= dayIn(RELEASE.date), `${code} was read before the release`);
     }
     if (kind === 'frequency' || code.endsWith('-FREQ')) t.ok(counts.length > 0, `${code} says what it counts`);

@@ -56,6 +56,11 @@ test('a company begins with the standard roles; system roles are hidden and cann
   const cloned = await ask('POST', `/roles/${await roleNamed(lender, 'api')}/clone`, { alias: 'imports' });
   t.match(cloned, { status: 200, json: { data: { alias: 'imports', isSystem: false } } });
   t.notOk((dataOf(cloned)['permissions'] as string[]).includes('role:update'));
+  for (const alias of ['agent', 'supervisor'])
+    t.notOk(
+      (dataOf(await ask('GET', `/roles/${await roleNamed(lender, alias)}`))['permissions'] as string[]).includes('person.erasure:create'),
+      `${alias} erases nobody`,
+    );
 });
 
 test('a role is made, changed, found, and unique by its alias', async (t) => {

@@ -25,7 +25,7 @@ export interface AchOverHttp extends LoanOverHttp {
   names(): readonly string[];
   read(name: string): AchReading;
   /** Puts a file of the bank into the inbox. */
-  give(name: string, content: string): void;
+  give(name: string, content: string | Buffer): void;
 }
 
 /** The fields of an active processor. */

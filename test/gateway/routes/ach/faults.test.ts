@@ -51,7 +51,6 @@ function runnerOf({ h }: AchOverHttp, mortal: Mortal): AchRunner {
     contents: {
       put: (content) => mortal.step(() => contents.put(content)),
       get: (content) => mortal.step(() => contents.get(content)),
-      drop: (contentId) => mortal.step(() => contents.drop(contentId)),
     },
     pgp: FILE_PGP,
     banks: {

@@ -69,6 +69,10 @@ test('who has paid is not reminded', async (t) => {
     (await subjects()).filter((subject) => subject !== 'loginFirstPaymentReminder'),
     [],
   );
+  await goTo('2026-04-10');
+  const reminders = listOf(await ask('GET', '/people/ext-ann-1/interactions?subject=paymentDueDateReminder'));
+  t.match(reminders, [{ content: { contentHtml: /\$109\.14 is due on April 15, 2026/ } }], 'of the next installment, once');
+  t.equal(reminders.length, 1);
 });
 
 test('an inactive notification, and one without a template, sends nothing', async (t) => {

@@ -49,6 +49,16 @@ test('a new loan is reported on the first of the next month, and the file can be
   t.match(listOf(await ask('GET', `${loan}/credit-reporting`))[0], { accountStatusCode: '11' });
 });
 
+test('a number of social security that is known to be wrong is not reported', async (t) => {
+  const { ask, goTo, madeFile, accountsOf } = await openCredit(t);
+  const [identity] = listOf(await ask('GET', '/people/ext-ann-1/identities'));
+  const marked = await ask('PUT', `/people/ext-ann-1/identities/${String(identity?.['id'])}`, { valid: false });
+  t.match(marked, { status: 200, json: { data: { valid: false } } });
+  await goTo('2026-04-01');
+  const [account] = await accountsOf(await madeFile());
+  t.not(account?.base['ssn'], '900112233');
+});
+
 test('a sale that is to be reported names the buyer, from the first file after it and while the buyer has the loan', async (t) => {
   const { ask, loan, company, goTo, madeFile, accountsOf } = await openCredit(t);
   const investor = async (legalName: string): Promise<string> => idOf(await ask('POST', `/companies/${company}/investors`, { legalName }));

@@ -7,7 +7,7 @@ import { keptSecret, MASK, type SftpAddress, type SftpServer } from './campaigns
  * What the record does not log in with is not kept.
  */
 
-export type SftpAccessMethod = 'usernamePassword' | 'keys';
+type SftpAccessMethod = 'usernamePassword' | 'keys';
 
 /** The private key as PEM, the public one as a line of `authorized_keys`. */
 export interface ServiceKeyPair {

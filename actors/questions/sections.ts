@@ -28,7 +28,7 @@ const BOUNDS = { mostRows: 1_000_000, limitMs: 300_000 };
 const DATABASE = 'section';
 
 /** Behind which loan of which part of the cluster a section begins. */
-interface Place {
+interface Position {
   /** Of the part. */
   readonly shard: number;
   /** Null: with the first loan. */
@@ -37,8 +37,8 @@ interface Place {
   readonly through?: number;
 }
 
-/** A place for each series of parts: these are read at the same time. */
-type SectionCursor = readonly Place[];
+/** A position for each series of parts: these are read at the same time. */
+type SectionCursor = readonly Position[];
 
 interface SectionAsked {
   readonly tenant: Tenant;
@@ -140,32 +140,32 @@ class SectionFilling {
       columns: shownColumns(view, { seesPersonalData, names: columns[view.name] }),
     }));
     await this.parts.store.add(DATABASE, { name: DATABASE, tables });
-    const next = await this.#read(from ?? placesIn(this.parts.shards));
+    const next = await this.#read(from ?? positionsIn(this.parts.shards));
     await this.#batches.finish();
     return next;
   }
 
   async #read(from: SectionCursor): Promise<SectionCursor | null> {
     const most = Math.ceil(this.#most / from.length);
-    const reading = from.map((place) => this.#series(place, most));
+    const reading = from.map((position) => this.#series(position, most));
     await Promise.allSettled(reading); // or a page on its way would come into the tables of the next section
-    const next = (await Promise.all(reading)).filter((place) => place !== null);
+    const next = (await Promise.all(reading)).filter((position) => position !== null);
     return next.length === 0 ? null : next;
   }
 
   /** Where the series goes on behind so many loans. */
-  async #series(place: Place, most: number): Promise<Place | null> {
+  async #series(position: Position, most: number): Promise<Position | null> {
     try {
-      return await this.#readFrom(place, most);
+      return await this.#readFrom(position, most);
     } catch (cause) {
       this.#hasFailed = true;
       throw cause;
     }
   }
 
-  async #readFrom(place: Place, most: number): Promise<Place | null> {
+  async #readFrom(position: Position, most: number): Promise<Position | null> {
     const { shards } = this.parts;
-    let { shard, after } = place;
+    let { shard, after } = position;
     let left = most;
     for (;;) {
       const begun = performance.now();
@@ -175,11 +175,11 @@ class SectionFilling {
       await this.#batches.gather(items);
       after = items.at(-1)?.id ?? after;
       if (!hasMore || items.length === 0) {
-        const following = shard === place.through ? undefined : shards[shards.indexOf(shard) + 1];
+        const following = shard === position.through ? undefined : shards[shards.indexOf(shard) + 1];
         if (following === undefined) return null;
         [shard, after] = [following, null];
       }
-      if (left <= 0 || this.#rows >= SECTION_ROWS || this.#hasFailed) return { ...place, shard, after };
+      if (left <= 0 || this.#rows >= SECTION_ROWS || this.#hasFailed) return { ...position, shard, after };
       await leaveTime(performance.now() - begun);
     }
   }
@@ -201,7 +201,7 @@ class SectionFilling {
 }
 
 /** Where a file begins: the parts in series of equal length. */
-function placesIn(shards: readonly number[]): SectionCursor {
+function positionsIn(shards: readonly number[]): SectionCursor {
   const count = Math.min(SERIES, shards.length);
   const at = (series: number): number => Math.floor((series * shards.length) / count);
   const partAt = (index: number): number => must(shards[index], 'each series has a part');

@@ -18,7 +18,7 @@ const ROUNDS = 8;
 /** Blocks that a call may cost more for each entry more: whatever looks at each of them costs several. */
 const MOST = 1;
 
-/** All entries are of one day, so that these grow with it: with the open period, the week that the law looks at, or the rows of a filter. */
+/** All entries are of one day, and so in the open period, in the week that the law looks at, and among the rows of a filter. */
 const OF_THE_DAY: ReadonlySet<string> = new Set([
   'installment loan: page of failed transactions',
   'loan with scheduled interest: page of failed transactions',
@@ -30,7 +30,7 @@ const OF_THE_DAY: ReadonlySet<string> = new Set([
 
 /** Counts blocks of the product's functions that run while `work` does. */
 async function blocksOf(session: Session, work: () => Promise<unknown>): Promise<number> {
-  await session.post('Profiler.takePreciseCoverage'); // counts begin anew
+  await session.post('Profiler.takePreciseCoverage'); // counts begin at zero
   await work();
   const { result } = await session.post('Profiler.takePreciseCoverage');
   let blocks = 0;
@@ -40,7 +40,7 @@ async function blocksOf(session: Session, work: () => Promise<unknown>): Promise
   return blocks;
 }
 
-async function inTurn(from: number, to: number, run: (at: number) => Promise<unknown>): Promise<void> {
+async function inLanes(from: number, to: number, run: (at: number) => Promise<unknown>): Promise<void> {
   let next = from;
   const lane = async (): Promise<void> => {
     while (next < to) await run(next++);
@@ -61,19 +61,19 @@ test('a call costs the same on an object with a hundred entries and with a thous
   });
   const { aging, warming } = await openOldLender(client, '2020-01-03');
   for (const { grow, measured } of warming) {
-    await inTurn(0, YOUNG, grow);
-    for (const { run } of measured) await inTurn(0, CALLS, run);
+    await inLanes(0, YOUNG, grow);
+    for (const { run } of measured) await inLanes(0, CALLS, run);
   }
   const costs = new Map<string, number[]>();
   let length = 0;
   for (const size of [YOUNG, OLD]) {
-    for (const { grow } of aging) await inTurn(length, size, grow);
+    for (const { grow } of aging) await inLanes(length, size, grow);
     length = size;
     for (const { name, measured } of aging)
       for (const { name: call, run } of measured) {
         if (OF_THE_DAY.has(`${name}: ${call}`)) continue;
         let blocks = Infinity;
-        for (let round = 0; round < ROUNDS; round += 1) blocks = Math.min(blocks, await blocksOf(session, () => inTurn(0, CALLS, run)));
+        for (let round = 0; round < ROUNDS; round += 1) blocks = Math.min(blocks, await blocksOf(session, () => inLanes(0, CALLS, run)));
         costs.set(`${name}: ${call}`, [...(costs.get(`${name}: ${call}`) ?? []), blocks]);
       }
   }

@@ -24,14 +24,14 @@ interface MadeTape {
   readonly sha256: string;
 }
 
-interface TapePlace {
+interface TapePosition {
   readonly shard: number;
   readonly after: string | null;
   readonly through?: number;
 }
 
 /** Behind which loans of which parts of the cluster the next section begins. */
-export type TapeCursor = readonly TapePlace[];
+export type TapeCursor = readonly TapePosition[];
 
 /** The rows of some loans. */
 export interface TapeSection {
@@ -79,8 +79,8 @@ export interface TapeFileState {
   updatedStamp: number;
 }
 
-/** In earlier releases a file was read from one place. */
-type StoredSection = Omit<TapeSection, 'next'> & { readonly next: TapeCursor | TapePlace | null };
+/** In earlier releases a file was read from one position. */
+type StoredSection = Omit<TapeSection, 'next'> & { readonly next: TapeCursor | TapePosition | null };
 
 const sectionOf = ({ next, ...section }: StoredSection): TapeSection => ({ ...section, next: next && [next].flat() });
 

@@ -42,10 +42,7 @@ const COSTLY: readonly (readonly [what: string, parts: Parts, context?: object])
   ['loops of the HTML', { html: LOOP }],
   ['loops of the text', { text: LOOP }],
   ['loops of the subject line', { subject: LOOP }],
-  [
-    'several parts together',
-    { html: doubled('abcdefgh', 14), text: LOOP.replace('9000', '3000'), subject: LOOP.replace('9000', '3000') },
-  ],
+  ['several parts together', { html: doubled('abcdefgh', 14), text: LOOP.replace('9000', '3000'), subject: LOOP.replace('9000', '3000') }],
   ['long texts', { text: doubled('abcdefgh', 16) }],
   ['tags', { html: `${doubled('abcdefgh', 0)}${'<b>x</b>'.repeat(24_000)}` }],
   ['styles', { html: '<b style="color:red">x</b>'.repeat(7_500) }],

@@ -128,11 +128,7 @@ function requireUndone({ transactionType, reversedByTransactionId }: PastTransac
  * The facts by which each draw owes its share of the transaction again. None before the migration: the balances at the cutoff already
  * show it.
  */
-function owedAgain(
-  { state, env }: CommandContext<LoanState>,
-  { splits }: PastTransaction,
-  { caseId, reason }: Why,
-): readonly FactDraft[] {
+function owedAgain({ state, env }: CommandContext<LoanState>, { splits }: PastTransaction, { caseId, reason }: Why): readonly FactDraft[] {
   if (state.line === null) return [];
   const effective = effectiveNow(env, state);
   return splits.flatMap(({ drawId, principalCents, interestCents, feesCents }): readonly FactDraft[] => {

@@ -1,6 +1,6 @@
 import { addDays, assert, dayAt, type Day } from '../../engine/index.js';
 import { Refusal } from '../errors.js';
-import type { CommandSpec, QueryOf, QuerySpec } from './actor.js';
+import { ALL_ROWS, type CommandSpec, type QueryOf, type QuerySpec } from './actor.js';
 import { CONTENTS_DROPPED, type FactDraft } from './fact.js';
 import type { SealedContent } from './sealed-contents.js';
 
@@ -72,7 +72,7 @@ export const outlivedQuery = <State extends KeptFile>(retention: Retention<State
   on: 'tenant',
   read({ query: { zone }, env }: QueryOf<RetentionAsked>) {
     const { rows } = env.listAll(retention.kind, {
-      limit: Number.MAX_SAFE_INTEGER,
+      limit: ALL_ROWS,
       matches: ({ fields }) => fields[HAS_CONTENTS] !== false,
     });
     const today = env.today(zone);

@@ -221,8 +221,8 @@ export class World {
     actor.lastSequence = fact.sequence;
     this.actorCache.set(actor);
     this.dirty.add(actor.key);
+    if (destroysKey(fact.type)) this.atRest.erase(fact.id);
     if (fact.type === ERASURE) this.#forget(fact.tenant, fact.id);
-    else if (destroysKey(fact.type)) this.atRest.erase(fact.id);
     return actor;
   }
 
@@ -249,7 +249,6 @@ export class World {
 
   /** Removes the personal fields of an erased person from memory: what stays is what the next start would read. */
   #forget(tenant: Tenant, personId: string): void {
-    this.atRest.erase(personId);
     for (const actor of this.actorCache.values()) {
       const { personal } = actor.definition;
       if (personal?.ownerOf(actor.state) !== personId) continue;

@@ -263,7 +263,7 @@ export class HostileClient {
   /** Odd ids are not found, its own objects are. */
   #isMissed(text: string): boolean {
     const { odd } = must(this.#prepared, 'the client is prepared');
-    return text.includes('Unknown path') || odd.ownIds.some((id) => new RegExp(`There is no [a-z ]+ ${id}\\b`, 'i').test(text));
+    return text.includes('Unknown path') || odd.ownIds.some((id) => new RegExp(`There is no (?:[a-z]+ )?[a-z]+ ${id}\\b`, 'i').test(text));
   }
 
   #ask({ method, path, body, headers = {} }: Attack): Promise<Answer> {

@@ -216,7 +216,7 @@ export const EXCEPTIONS: readonly Exception[] = [
   },
   {
     why: 'Which secrets there are, and public keys: for replies alone',
-    fields: ['CardIssuer.holds', 'PaymentProcessor.pgp.publicKey', 'PaymentProcessor.sftp.publicKey'],
+    fields: ['CardIssuer.holds', 'PaymentProcessor.pgp.publicKey'],
   },
   {
     why: 'The servers of files: a query in a file of views hands them to the runner (settlements, tapes, credit-files, campaigns)',

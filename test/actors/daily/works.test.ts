@@ -15,6 +15,7 @@ const BY_TIME: Readonly<Record<string, Watched>> = {
   'actors/contact/campaigns/runner.ts': ['campaign'],
   'actors/daily/runner.ts': 'It records this calendar.',
   'actors/kernel/jobs/rounds.ts': 'What the others run in.',
+  'actors/kernel/jobs/retention-runner.ts': 'Contents whose time is over are dropped in the next round; none of them is late by a day.',
   'actors/kernel/jobs/sweeper.ts': ['dayClose', 'reminders', 'privacyNotices'],
   'actors/loan/credit-files/runner.ts': ['creditFile'],
   'actors/money/ach/runner.ts': ['achFile', 'achSameDayFile', 'achInbox'],

@@ -77,6 +77,12 @@ const SECRETS: ReadonlySet<string> = new Set([
   'processorToken',
   'cardApiKey',
   'cardWebhookSecret',
+  'adminAccessToken',
+  'apiKey',
+  'applicationToken',
+  'queryApiKey',
+  's3Secret',
+  'sftpPassword',
 ]);
 
 /** Equal for bodies with the same content: spacing, the order of properties and secrets do not count. */

@@ -1,6 +1,6 @@
 import { addDays, type Day, type EffectiveTime, must, type OpenRow } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
-import type { CommandSpec } from '../../kernel/actor.js';
+import type { CommandContext, CommandSpec } from '../../kernel/actor.js';
 import { type DateText, dayOfText, orNull } from '../../wire.js';
 import { beginAction } from '../commands/order.js';
 import { recordOf } from '../context.js';
@@ -31,9 +31,7 @@ export const deferDueDate: CommandSpec<LoanState, DeferDueDateRequest> = {
   place: { on: 'target' },
   decide(context) {
     const request = beginTool(context);
-    const now = scheduleNow(context);
-    requireTerms(now);
-    requireUses(context, now, DEFERRAL_TYPES, now.product.limits.maxDeferralsPerYear);
+    const now = scheduleToDefer(context);
     const existing = existingRow(now, dayOfText(request.existingDueDate));
     const newDay = newDayOf(now, existing.date, request.newDueDate ?? null);
     const use = {
@@ -44,6 +42,14 @@ export const deferDueDate: CommandSpec<LoanState, DeferDueDateRequest> = {
     return toolDecision(context, request, now, existing.date > now.today ? use : { ...use, effective: before(existing.date) });
   },
 };
+
+/** The schedule, where another deferral is allowed. */
+function scheduleToDefer(context: CommandContext<LoanState>): ScheduleNow {
+  const now = scheduleNow(context);
+  requireTerms(now);
+  requireUses(context, now, DEFERRAL_TYPES, now.product.limits.maxDeferralsPerYear);
+  return now;
+}
 
 /** The last moment before the payment falls due. The loan is computed again from then on. */
 const before = (dueDay: Day): EffectiveTime => ({ day: addDays(dueDay, -1), seconds: LAST_SECOND });
@@ -76,9 +82,7 @@ export const deferSchedule: CommandSpec<LoanState, DeferScheduleRequest> = {
   place: { on: 'target' },
   decide(context) {
     const request = beginTool(context);
-    const now = scheduleNow(context);
-    requireTerms(now);
-    requireUses(context, now, DEFERRAL_TYPES, now.product.limits.maxDeferralsPerYear);
+    const now = scheduleToDefer(context);
     const { days } = request;
     const rows = rowsFrom(now, 'startDueDate', orNull(dayOfText, request.startDueDate));
     const startDay = must(rows[0], 'a due date to move').date;

@@ -20,25 +20,16 @@ const PAGE = 100;
 /** So many milliseconds are left to other work for each millisecond of a page, of which some have waited for others. */
 const PAUSE_PARTS = 0.25;
 const LONGEST_PAUSE_MS = 50;
-/** Series of parts of a cluster that are read at the same time: a page is short, and its way to a worker and back takes as long. */
-const SERIES = 4;
 /** Of one section: rows of its answer, and how long that may take, in milliseconds. */
 const BOUNDS = { mostRows: 1_000_000, limitMs: 300_000 };
 /** The database of the sections, whose tables each section fills again. */
 const DATABASE = 'section';
 
-/** Behind which loan of which part of the cluster a section begins. */
-interface Position {
-  /** Of the part. */
+/** Behind which loan of which part of the cluster a section begins. `after` null: with the first one. */
+interface SectionCursor {
   readonly shard: number;
-  /** Null: with the first loan. */
   readonly after: string | null;
-  /** Of the part that is the last one to be read from here; absent: the last of all. */
-  readonly through?: number;
 }
-
-/** A position for each series of parts: these are read at the same time. */
-type SectionCursor = readonly Position[];
 
 interface SectionAsked {
   readonly tenant: Tenant;
@@ -117,8 +108,8 @@ class SectionFilling {
   readonly #views: readonly View[];
   readonly #batches: Batches;
   readonly #most: number;
+  #loans = 0;
   #rows = 0;
-  #hasFailed = false;
 
   constructor(
     private readonly parts: LoanSectionsParts,
@@ -140,54 +131,34 @@ class SectionFilling {
       columns: shownColumns(view, { seesPersonalData, names: columns[view.name] }),
     }));
     await this.parts.store.add(DATABASE, { name: DATABASE, tables });
-    const next = await this.#read(from ?? positionsIn(this.parts.shards));
+    const next = await this.#read(from ?? { shard: must(this.parts.shards[0], 'a cluster has a part'), after: null });
     await this.#batches.finish();
     return next;
   }
 
   async #read(from: SectionCursor): Promise<SectionCursor | null> {
-    const most = Math.ceil(this.#most / from.length);
-    const reading = from.map((position) => this.#series(position, most));
-    await Promise.allSettled(reading); // or a page on its way would come into the tables of the next section
-    const next = (await Promise.all(reading)).filter((position) => position !== null);
-    return next.length === 0 ? null : next;
-  }
-
-  /** Where the series goes on behind so many loans. */
-  async #series(position: Position, most: number): Promise<Position | null> {
-    try {
-      return await this.#readFrom(position, most);
-    } catch (cause) {
-      this.#hasFailed = true;
-      throw cause;
-    }
-  }
-
-  async #readFrom(position: Position, most: number): Promise<Position | null> {
-    const { shards } = this.parts;
-    let { shard, after } = position;
-    let left = most;
+    let { shard, after } = from;
     for (;;) {
       const begun = performance.now();
-      const { items, hasMore } = await this.#page(shard, after, left);
-      left -= items.length;
+      const { items, hasMore } = await this.#page(shard, after);
+      this.#loans += items.length;
       for (const { rows } of items) for (const ofView of rows) this.#rows += ofView.length;
       await this.#batches.gather(items);
       after = items.at(-1)?.id ?? after;
       if (!hasMore || items.length === 0) {
-        const following = shard === position.through ? undefined : shards[shards.indexOf(shard) + 1];
+        const following = this.parts.shards[this.parts.shards.indexOf(shard) + 1];
         if (following === undefined) return null;
         [shard, after] = [following, null];
       }
-      if (left <= 0 || this.#rows >= SECTION_ROWS || this.#hasFailed) return { ...position, shard, after };
+      if (this.#loans >= this.#most || this.#rows >= SECTION_ROWS) return { shard, after };
       await leaveTime(performance.now() - begun);
     }
   }
 
-  async #page(shard: number, after: string | null, left: number): Promise<ListResult<FeedItem>> {
+  async #page(shard: number, after: string | null): Promise<ListResult<FeedItem>> {
     const { tenant, seesPersonalData, columns, asOf, period } = this.asked;
     const query: PastQuery = {
-      limit: Math.min(PAGE, left),
+      limit: Math.min(PAGE, this.#most - this.#loans),
       views: this.#views.map(({ name }) => name),
       seesPersonalData,
       columns,
@@ -198,14 +169,6 @@ class SectionFilling {
     const calls = new ServiceCalls(this.parts.asked, tenant);
     return calls.query<ListResult<FeedItem>>(PAST_QUERY, null, query, { shard: String(shard) });
   }
-}
-
-/** Where a file begins: the parts in series of equal length. */
-function positionsIn(shards: readonly number[]): SectionCursor {
-  const count = Math.min(SERIES, shards.length);
-  const at = (series: number): number => Math.floor((series * shards.length) / count);
-  const partAt = (index: number): number => must(shards[index], 'each series has a part');
-  return Array.from({ length: count }, (_, series) => ({ shard: partAt(at(series)), after: null, through: partAt(at(series + 1) - 1) }));
 }
 
 async function leaveTime(tookMs: number): Promise<void> {

@@ -34,7 +34,7 @@ test('views of a cluster have the company and its loan types once, and loans of 
   t.same(await rowsOf(lender, 'SELECT loan_type_id, name FROM v_loan_types'), [[loanTypeId, 'Another']], 'they follow');
 });
 
-test('a tape of a cluster has each loan of all units once, in sections over several of them', async (t) => {
+test('a tape of a cluster has each loan of all units once', async (t) => {
   const lender = await openHttpLender(t, 'cluster');
   const { ask, company, h } = lender;
   const { made } = await lent(lender);

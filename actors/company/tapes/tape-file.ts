@@ -24,16 +24,13 @@ interface MadeTape {
   readonly sha256: string;
 }
 
-interface TapePosition {
+/** Behind which loan of which part of the cluster the next section begins. */
+export interface TapeCursor {
   readonly shard: number;
   readonly after: string | null;
-  readonly through?: number;
 }
 
-/** Behind which loans of which parts of the cluster the next section begins. */
-export type TapeCursor = readonly TapePosition[];
-
-/** The rows of some loans. */
+/** The rows of some loans, one after the other in the order of the list. */
 export interface TapeSection {
   readonly rowCount: number;
   readonly bytes: number;
@@ -79,15 +76,10 @@ export interface TapeFileState {
   updatedStamp: number;
 }
 
-/** In earlier releases a file was read from one position. */
-type StoredSection = Omit<TapeSection, 'next'> & { readonly next: TapeCursor | TapePosition | null };
-
-const sectionOf = ({ next, ...section }: StoredSection): TapeSection => ({ ...section, next: next && [next].flat() });
-
 export interface TapeFileFacts extends RetentionFacts {
   /** Earlier releases recorded neither moment nor terms. */
   readonly TapeFileOrdered: Pick<TapeFileState, 'loanTapeId' | 'reportDay' | 'trigger'> & Partial<Pick<TapeFileState, 'knownAt' | 'terms'>>;
-  readonly TapeSectionMade: StoredSection;
+  readonly TapeSectionMade: TapeSection;
   /** Pieces absent: it is its sections as they are, or one content where an earlier release recorded that. */
   readonly TapeFileMade: MadeTape & Partial<SealedContent> & { readonly pieces?: readonly SealedContent[] };
   readonly TapeFileNotPut: { readonly description: string; readonly putAgainAt: number };
@@ -101,7 +93,7 @@ const APPLY: FactTable<TapeFileState, TapeFileFacts> = {
     state.createdStamp = fact.stamp;
   },
   TapeSectionMade(state, section) {
-    state.sections = [...state.sections, sectionOf(section)];
+    state.sections = [...state.sections, section];
   },
   TapeFileMade(state, { contentId, key, pieces, ...made }) {
     const ofOneContent = contentId === undefined || key === undefined ? null : [{ contentId, key }];
@@ -171,17 +163,12 @@ export const tapeFileDefinition: ActorDefinition<TapeFileState> = {
     return { id, externalId: null, createdStamp, updatedStamp, parentId, fields };
   },
   pack: (state) => state,
-  unpack({ made, sections = [], ...packed }: Packed) {
-    return { ...NOT_IN_EARLIER_RELEASES, ...packed, sections: sections.map(sectionOf), made: made === null ? null : inPieces(made) };
+  unpack({ made, ...packed }: Omit<TapeFileState, 'made'> & { readonly made: (Made & Partial<SealedContent>) | null }) {
+    return { ...NOT_IN_EARLIER_RELEASES, ...packed, made: made === null ? null : inPieces(made) };
   },
 };
 
-const NOT_IN_EARLIER_RELEASES = { knownAt: null, terms: null } satisfies Partial<TapeFileState>;
-
-type Packed = Omit<TapeFileState, 'made' | 'sections'> & {
-  readonly made: (Made & Partial<SealedContent>) | null;
-  readonly sections?: readonly StoredSection[];
-};
+const NOT_IN_EARLIER_RELEASES = { knownAt: null, terms: null, sections: [] } satisfies Partial<TapeFileState>;
 
 type Made = Exclude<TapeFileState['made'], null>;
 

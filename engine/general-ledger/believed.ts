@@ -113,19 +113,18 @@ function believedOwn(
   return believed;
 }
 
-/** What an item has posted. */
-export const believedItem = (
+/** What an item has posted. Fields are assigned: properties after a spread cost V8 twenty times as much, and each day of a loan has some. */
+export function believedItem(
   { cause, day, isDaily, exact, draw, meets }: CourseItem,
   postings: readonly Posting[],
   drawIdOf: Posted['drawIdOf'],
-): readonly Believed[] =>
-  postings.map(({ rule, lines }) => ({
-    ...cause,
-    rule,
-    effectiveDate: day,
-    isDaily,
-    ...(exact === undefined ? {} : { exact }),
-    ...(draw === undefined ? {} : { drawId: drawIdOf(draw) }),
-    ...(meets === undefined ? {} : { meets }),
-    lines,
-  }));
+): readonly Believed[] {
+  const drawId = draw === undefined ? undefined : drawIdOf(draw);
+  return postings.map(({ rule, lines }) => {
+    const believed = Object.assign({ ...cause }, { rule, effectiveDate: day, isDaily, lines });
+    if (exact !== undefined) Object.assign(believed, { exact });
+    if (drawId !== undefined) Object.assign(believed, { drawId });
+    if (meets !== undefined) Object.assign(believed, { meets });
+    return believed;
+  });
+}

@@ -32,22 +32,28 @@ export function balancedBy(posted: readonly Posted[], { role, dimensions }: Acco
 /** Lines that sum to zero already: of one amount between two accounts, or of amounts of which one was computed as the rest. */
 export function asLines(posted: readonly Posted[]): readonly Line[] {
   const lines = new Map<string, Line>();
-  for (const { role, amount, dimensions = NONE } of posted) addLine(lines, { role, dimensions, amount: cents(amount) });
+  for (const { role, amount, dimensions = NONE } of posted) addAmount(lines, { role, dimensions }, amount);
   return asBalanced([...lines.values()]);
 }
 
 const NONE: Dimensions = {};
 
-function addLine(lines: Map<string, Line>, line: Line): void {
-  const key = accountKey(line);
-  const known = lines.get(key);
-  const amount = (known?.amount ?? 0) + line.amount;
-  if (amount === 0) lines.delete(key);
-  else lines.set(key, { ...line, amount: cents(amount) });
+/** Each property by its name: this is done for each account of each day, and a spread costs more than the rest of it. */
+function addAmount(lines: Map<string, Line>, account: Pick<Line, 'role' | 'dimensions' | 'owner'>, added: number): void {
+  const key = accountKey(account);
+  const sum = (lines.get(key)?.amount ?? 0) + added;
+  if (sum === 0) {
+    lines.delete(key);
+    return;
+  }
+  const { role, dimensions, owner } = account;
+  const amount = cents(sum);
+  lines.set(key, owner === undefined ? { role, dimensions, amount } : { role, dimensions, amount, owner });
 }
 
 /** The account of a line as text: its role, its dimensions in the order of their names, and the owner of the general ledger. */
 export function accountKey({ role, dimensions, owner }: Pick<Line, 'role' | 'dimensions' | 'owner'>): string {
+  if (dimensions === NONE) return owner === undefined ? role : `${role}|@${owner}`;
   const named = Object.entries(dimensions).filter(([, value]) => value !== undefined);
   const sorted = named.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, value]) => `${name}=${value}`);
   return [role, ...sorted, ...(owner === undefined ? [] : [`@${owner}`])].join('|');
@@ -63,7 +69,7 @@ function asBalanced(lines: readonly Line[]): readonly Line[] {
 /** `after` minus `before`, account by account. Both sum to zero, so the difference does. */
 export function lineDifference(before: readonly Line[], after: readonly Line[]): readonly Line[] {
   const lines = new Map<string, Line>();
-  for (const line of after) addLine(lines, line);
-  for (const line of before) addLine(lines, { ...line, amount: cents(-line.amount) });
+  for (const line of after) addAmount(lines, line, line.amount);
+  for (const line of before) addAmount(lines, line, -line.amount);
   return asBalanced([...lines.values()]);
 }

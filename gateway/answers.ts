@@ -14,6 +14,7 @@ import {
   type CreditFileContents,
   type DnsRecord,
   type DocumentView,
+  type DraftValidation,
   type EventView,
   type FundingAccount,
   type InteractionView,
@@ -32,6 +33,7 @@ import {
   type PayoffLetterDraft,
   type PersonErasure,
   type PersonView,
+  type PlannedTrial,
   type PortalSession,
   type PreviewedRecord,
   type QueryRequest,
@@ -106,6 +108,8 @@ interface QueryAnswers {
   'task.tallies': ListResult<Tally>;
   'taskQueue.parts': QueueParts;
   'tokenKey.list': readonly OpenTokenKey[];
+  'templateVersion.trial': PlannedTrial | null;
+  'templateVersion.validate': DraftValidation;
   'user.credentials': Credentials | null;
   'user.find': Credentials | null;
   'worker.list': ListResult<WorkerView>;

@@ -316,6 +316,8 @@ export {
 export { type TemplateDescriptor, templateDescriptorsOf } from './templates/descriptor.js';
 export { HELP_TEMPLATE } from './templates/standard.js';
 export { messageText, portalUrlOf, shownCompany } from './templates/shown-company.js';
+export { type DraftValidation, type PlannedTrial, validationWith, type WithTrial } from './templates/trial.js';
+export type { TrialQuery } from './templates/queries.js';
 export {
   chooseTemplate,
   isWritten,

@@ -10,5 +10,6 @@ export {
   type RenderedMessage,
   renderMessageParts,
   renderOrder,
+  templatesOfTexts,
 } from './message.js';
 export { sanitizedHtml, sanitizedPage } from './sanitize.js';

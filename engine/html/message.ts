@@ -76,7 +76,7 @@ export interface MessageOrder extends MessageOptions {
   readonly isFreeForm: boolean;
 }
 
-export const renderOrder = ({ texts, ...options }: MessageOrder): Rendered => renderMessageParts(templatesOf(texts), options);
+export const renderOrder = ({ texts, ...options }: MessageOrder): Rendered => renderMessageParts(templatesOfTexts(texts), options);
 
 interface PartsOptions extends MessageOptions {
   readonly isFreeForm: boolean;
@@ -151,7 +151,8 @@ function spend(budget: RenderBudget | undefined, part: MessagePart, cost: number
 /** A value of a variable must not add headers to an e-mail. */
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-function templatesOf({ hasSubjectLine, language, parts, included }: MessageTexts): MessageTemplates {
+/** Each text is parsed when it is asked for, and once. */
+export function templatesOfTexts({ hasSubjectLine, language, parts, included }: MessageTexts): MessageTemplates {
   const read = new Map<string, Template>();
   const templateOf = (text: string | null | undefined): Template | undefined => {
     if (text === null || text === undefined) return undefined;

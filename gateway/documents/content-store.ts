@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from 'node:crypto';
+import { type Cipher, createCipheriv, createDecipheriv, type Decipher, randomBytes, randomUUID } from 'node:crypto';
 import { type Blobs, Refusal, type StoredContentBody } from '../../actors/index.js';
 import { Gate } from '../auth/authenticator.js';
 import { LIMITS } from '../limits.js';
@@ -43,12 +43,11 @@ export class ContentStore {
     const key = randomBytes(KEY_BYTES);
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(contentId));
-    const parts: Buffer[] = [nonce];
-    for (const piece of piecesOf(content)) {
-      parts.push(cipher.update(piece));
-      await yieldToOthers();
-    }
-    const sealed = Buffer.concat([...parts, cipher.final(), cipher.getAuthTag()]);
+    const sealed = Buffer.allocUnsafe(NONCE_BYTES + content.length + TAG_BYTES);
+    nonce.copy(sealed);
+    const end = await filled(sealed, NONCE_BYTES, content, cipher);
+    cipher.final();
+    cipher.getAuthTag().copy(sealed, end);
     await this.#gate.pass(() => whileAway(() => this.blobs.put(contentId, sealed)));
     return { contentId, key: key.toString('hex') };
   }
@@ -61,18 +60,29 @@ export class ContentStore {
     const decipher = createDecipheriv(ALGORITHM, Buffer.from(key, 'hex'), bytes.subarray(0, NONCE_BYTES))
       .setAAD(Buffer.from(contentId))
       .setAuthTag(bytes.subarray(-TAG_BYTES));
-    const parts: Buffer[] = [];
-    for (const piece of piecesOf(bytes.subarray(NONCE_BYTES, -TAG_BYTES))) {
-      parts.push(decipher.update(piece));
-      await yieldToOthers();
-    }
-    return Buffer.concat([...parts, decipher.final()]);
+    const content = Buffer.allocUnsafe(bytes.length - NONCE_BYTES - TAG_BYTES);
+    await filled(content, 0, bytes.subarray(NONCE_BYTES, -TAG_BYTES), decipher);
+    decipher.final();
+    return content;
   }
 
   /** Deletes content to which no record refers. Where the store does not answer, it stays. */
   async drop(contentId: string): Promise<void> {
     await this.blobs.delete(contentId).catch(() => undefined); // nobody can read it: its key is gone
   }
+}
+
+/**
+ * Writes what a cipher makes of the input into the output from `at` on, and answers its end. Each piece is copied as it comes: joining 24 MB
+ * at the end would hold the thread. This cipher makes as many bytes as it takes.
+ */
+async function filled(output: Buffer, at: number, input: Uint8Array, cipher: Cipher | Decipher): Promise<number> {
+  let end = at;
+  for (const piece of piecesOf(input)) {
+    end += cipher.update(piece).copy(output, end);
+    await yieldToOthers();
+  }
+  return end;
 }
 
 /** Reports a store that does not answer as `unavailable`: the caller may try again. */

@@ -1,8 +1,10 @@
-import type { MessageOrder, Rendered, StatementOrder, StatementReading } from '../../engine/index.js';
+import type { MessageOrder, Rendered, StatementOrder, StatementReading, Trial, TrialOrder } from '../../engine/index.js';
 
 /** A job of a render thread: plain data and bytes. */
 export type RenderJob =
   | { readonly type: 'message'; readonly order: MessageOrder }
+  /** A template on invented borrowers: what it costs, and what rules about words say to it. */
+  | { readonly type: 'trial'; readonly order: TrialOrder }
   /** A letter's HTML as pages. */
   | { readonly type: 'letter'; readonly html: string }
   /** A document as pages. */
@@ -14,6 +16,7 @@ export type RenderJob =
 
 export interface RenderResults {
   readonly message: Rendered;
+  readonly trial: Trial;
   readonly letter: Uint8Array;
   readonly converted: Uint8Array;
   readonly pdf: boolean;

@@ -1,4 +1,4 @@
-import { readBankStatement, renderOrder } from '../../engine/index.js';
+import { readBankStatement, renderOrder, tryTemplate } from '../../engine/index.js';
 import { convertedPdf } from './converted-pdf.js';
 import { CannotRender, type RenderJob, type RenderResults, type Unrenderable } from './jobs.js';
 import { letterPdf } from './letter-pdf.js';
@@ -13,6 +13,8 @@ export default async function run(job: RenderJob): Promise<RenderResults[RenderJ
     switch (job.type) {
       case 'message':
         return renderOrder(job.order);
+      case 'trial':
+        return tryTemplate(job.order);
       case 'letter':
         return await letterPdf(job.html);
       case 'converted':

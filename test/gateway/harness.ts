@@ -93,7 +93,8 @@ export function scriptedEngine(answers: {
     },
     async query(request) {
       queries.push(request);
-      return answers.query?.(request) ?? {};
+      const answer = answers.query?.(request);
+      return answer === undefined ? {} : answer;
     },
   };
 }

@@ -13,7 +13,7 @@ import { WORKFLOW_TYPE_TYPE, type WorkflowType } from '../casework/workflow-type
 import { REMINDER_ZONE } from '../directory.js';
 import type { CompanyState } from '../state.js';
 import { type DescriptorRecord, TEMPLATE_DESCRIPTOR_TYPE, type TemplateDescriptor, templateDescriptorsOf } from './descriptor.js';
-import { refuseUnsendable } from './lint.js';
+import { type MadeTrial, refuseUnsendable, type WithTrial } from './trial.js';
 import {
   formerOf,
   refuseFaulty,
@@ -87,11 +87,11 @@ function versionNamed(host: ResourceHost, descriptorId: string, versionId: strin
 }
 
 /** The descriptor with another active version. Refuses a version that lacks parts for its channel, costs too much or breaks a rule. */
-function withActive(host: CompanyState, descriptor: DescriptorRecord, versionId: string): TemplateDescriptor {
+function withActive(host: CompanyState, descriptor: DescriptorRecord, versionId: string, made?: MadeTrial): TemplateDescriptor {
   const { id, stored } = descriptor;
   const version = versionNamed(host, id, versionId);
   refuseLacking(version.stored, stored.channel);
-  refuseUnsendable(host, descriptor, version);
+  refuseUnsendable(host, descriptor, version, made);
   return { ...stored, activeVersionId: versionId, wasActivated: true };
 }
 
@@ -112,7 +112,7 @@ const MAX_DESCRIPTORS = 2_000;
 
 export const TEMPLATE_DESCRIPTOR: Declaration<
   TemplateDescriptorCreateBody,
-  TemplateDescriptorUpdateBody,
+  TemplateDescriptorUpdateBody & WithTrial,
   TemplateDescriptor,
   CompanyState
 > = {
@@ -139,15 +139,11 @@ export const TEMPLATE_DESCRIPTOR: Declaration<
       name,
     };
   },
-  change(before, { activeVersionId, ...body }, { id, host, command }) {
-    const { subject = before.subject, channel = before.channel, language = before.language, productId = before.productId } = body;
-    const { sensitive = before.sensitive, legallyRequired = before.legallyRequired, enabled = before.enabled, name = before.name } = body;
-    const purpose = { subject: checkedSubject(subject), channel, language, productId: checkedProduct(host, productId) };
-    if (before.wasActivated) refuseAnotherPurpose(before, purpose);
-    const after: TemplateDescriptor = { ...before, ...purpose, sensitive, legallyRequired, enabled, name };
+  change(before, { activeVersionId, trial, ...body }, { id, host, command }) {
+    const after = changedDescriptor(host, before, body);
     if (activeVersionId === undefined || activeVersionId === before.activeVersionId) return after;
     requireActivating(command);
-    return activeVersionId === null ? { ...after, activeVersionId } : withActive(host, descriptorWith(host, id, after), activeVersionId);
+    return activeVersionId === null ? { ...after, activeVersionId } : withActive(host, descriptorWith(host, id, after), activeVersionId, trial);
   },
   assertRemovable({ wasActivated }, { id, host }) {
     if (wasActivated) refuse('invalidState', `The template descriptor ${id} was in use and cannot be deleted. Disable it instead.`);
@@ -161,6 +157,15 @@ export const TEMPLATE_DESCRIPTOR: Declaration<
   matches: ({ stored }, query: TemplateDescriptorListQuery, host) => isWanted(stored, query, host),
   view: ({ wasActivated: _, ...stored }) => stored,
 };
+
+/** The descriptor with the fields of a body. Refuses another purpose once a version was active. */
+export function changedDescriptor(host: CompanyState, before: TemplateDescriptor, body: TemplateDescriptorUpdateBody): TemplateDescriptor {
+  const { subject = before.subject, channel = before.channel, language = before.language, productId = before.productId } = body;
+  const { sensitive = before.sensitive, legallyRequired = before.legallyRequired, enabled = before.enabled, name = before.name } = body;
+  const purpose = { subject: checkedSubject(subject), channel, language, productId: checkedProduct(host, productId) };
+  if (before.wasActivated) refuseAnotherPurpose(before, purpose);
+  return { ...before, ...purpose, sensitive, legallyRequired, enabled, name };
+}
 
 /** Translates subjects of older interfaces to the current ones. Any other text is the name of a fragment. */
 function checkedSubject(subject: string): string {
@@ -227,7 +232,7 @@ function isWanted(stored: TemplateDescriptor, query: TemplateDescriptorListQuery
 /** Maximum number of versions of a descriptor. */
 const MAX_VERSIONS = 200;
 
-export const TEMPLATE_VERSION: Declaration<TemplateVersionBody, TemplateVersionBody, TemplateVersion, CompanyState> = {
+export const TEMPLATE_VERSION: Declaration<TemplateVersionBody, TemplateVersionBody & WithTrial, TemplateVersion, CompanyState> = {
   type: TEMPLATE_VERSION_TYPE,
   prefix: 'TV',
   param: 'versionId',
@@ -241,25 +246,12 @@ export const TEMPLATE_VERSION: Declaration<TemplateVersionBody, TemplateVersionB
     return { ...content, description, createdBy: command.actor, activatedAt: null };
   },
   change(before, body, { id, host, env }) {
-    const {
-      subjectLineTemplate = before.subjectLineTemplate,
-      contentTextTemplate = before.contentTextTemplate,
-      contentHtmlTemplate = before.contentHtmlTemplate,
-      description = before.description,
-    } = body;
-    const after = {
-      ...before,
-      subjectLineTemplate,
-      contentTextTemplate,
-      contentHtmlTemplate,
-      description,
-      former: formerOf(before, env.now),
-    };
+    const after = { ...changedVersion(before, body), former: formerOf(before, env.now) };
     refuseFaulty(after);
     const descriptor = descriptorOf(host, must(templateVersionsOf(host).get(id), 'the version is there'));
     if (descriptor.stored.activeVersionId === id) {
       refuseLacking(after, descriptor.stored.channel);
-      refuseUnsendable(host, descriptor, { ...must(templateVersionsOf(host).get(id), 'the version is there'), stored: after });
+      refuseUnsendable(host, descriptor, { ...must(templateVersionsOf(host).get(id), 'the version is there'), stored: after }, body.trial);
     }
     return after;
   },
@@ -279,6 +271,17 @@ export const TEMPLATE_VERSION: Declaration<TemplateVersionBody, TemplateVersionB
   }),
 };
 
+/** The version with the fields of a body. */
+export function changedVersion(before: TemplateVersion, body: TemplateVersionBody): TemplateVersion {
+  const {
+    subjectLineTemplate = before.subjectLineTemplate,
+    contentTextTemplate = before.contentTextTemplate,
+    contentHtmlTemplate = before.contentHtmlTemplate,
+    description = before.description,
+  } = body;
+  return { ...before, subjectLineTemplate, contentTextTemplate, contentHtmlTemplate, description };
+}
+
 const countOf = (host: ResourceHost, descriptorId: string | undefined): number =>
   [...templateVersionsOf(host).values()].filter(({ parentId }) => parentId === descriptorId).length;
 
@@ -294,15 +297,15 @@ export function statusOf(version: VersionToShow, host: ResourceHost): TemplateVe
 }
 
 /** `POST …/versions/{versionId}/activate`: the former active version is retired. */
-export const activateVersion: CommandSpec<CompanyState> = {
+export const activateVersion: CommandSpec<CompanyState, WithTrial | undefined> = {
   kind: 'company',
   type: 'templateVersion.activate',
   place: { on: 'target' },
   catchUpFirst: false,
-  decide({ state, command, env }) {
+  decide({ state, command, body, env }) {
     const descriptor = recordOf(TEMPLATE_DESCRIPTOR, state, command.params);
     const version = versionNamed(state, descriptor.id, command.params['versionId'] ?? '');
-    const after = withActive(state, descriptor, version.id);
+    const after = withActive(state, descriptor, version.id, body?.trial);
     const isActive = descriptor.stored.activeVersionId === version.id;
     env.today(REMINDER_ZONE); // reminders may be sent from here on
     return {

@@ -4,10 +4,17 @@ import { type AnyDeclaration, declaredQueries, recordOf, replyOf } from '../../k
 import { pageOf } from '../../list-order.js';
 import type { CompanyState } from '../state.js';
 import { type DescriptorRecord, templateDescriptorsOf } from './descriptor.js';
-import { statusOf, TEMPLATE_DESCRIPTOR, TEMPLATE_VERSION } from './descriptors.js';
-import { findingText, partOf, type Trial, trialOf } from './lint.js';
+import {
+  changedDescriptor,
+  changedVersion,
+  statusOf,
+  TEMPLATE_DESCRIPTOR,
+  TEMPLATE_VERSION,
+  type TemplateDescriptorUpdateBody,
+} from './descriptors.js';
 import { fragmentsOf } from './selection.js';
-import { type AllTemplateVersionsQuery, type TemplateValidation, templateVersionsOf, validationOf } from './version.js';
+import { type DraftValidation, partOf, type PlannedTrial, plannedTrial } from './trial.js';
+import { type AllTemplateVersionsQuery, type TemplateVersionBody, templateVersionsOf, validationOf } from './version.js';
 
 const ofAllDescriptors: QuerySpec<CompanyState, AllTemplateVersionsQuery> = {
   kind: 'company',
@@ -23,28 +30,46 @@ const ofAllDescriptors: QuerySpec<CompanyState, AllTemplateVersionsQuery> = {
   },
 };
 
-const NO_FINDINGS: Trial = { broken: [], depends: [], excess: null };
+const descriptorOf = (state: CompanyState, parentId: string | null): DescriptorRecord =>
+  must(templateDescriptorsOf(state).get(parentId ?? ''), 'the descriptor of a version is there');
 
 const validate: QuerySpec<CompanyState> = {
   kind: 'company',
   type: 'templateVersion.validate',
   on: 'target',
-  read({ state, request }): TemplateValidation {
+  read({ state, request }): DraftValidation {
     const version = recordOf(TEMPLATE_VERSION, state, request.params);
-    const { parentId, stored } = version;
-    const descriptor: DescriptorRecord = must(templateDescriptorsOf(state).get(parentId ?? ''), 'the descriptor of a version is there');
-    const { errors, ...read } = validationOf(stored, (part, name) => fragmentsOf(state, { descriptor }, part)(name) !== undefined);
-    const { broken, depends, excess } = errors.length > 0 ? NO_FINDINGS : trialOf(state, descriptor, version);
-    const costly = excess === null ? [] : [{ part: excess.part, line: excess.line, message: excess.message }];
-    const unlawful = broken.map((finding) => ({ part: partOf(stored), line: 1, message: findingText(finding) }));
-    const unsendable = [...costly, ...unlawful];
-    const warnings = depends.map((finding) => ({
-      ruleId: finding.ruleId,
-      ruleCode: finding.code,
-      message: findingText(finding),
-      when: finding.when,
-    }));
-    return { ...read, valid: read.valid && unsendable.length === 0, errors: [...errors, ...unsendable], warnings };
+    const descriptor = descriptorOf(state, version.parentId);
+    const read = validationOf(version.stored, (part, name) => fragmentsOf(state, { descriptor }, part)(name) !== undefined);
+    return { ...read, part: partOf(version.stored), planned: read.errors.length > 0 ? null : plannedTrial(state, descriptor, version) };
+  },
+};
+
+/** Fields that a command is about to change. */
+export interface TrialQuery {
+  readonly descriptor?: TemplateDescriptorUpdateBody;
+  readonly version?: TemplateVersionBody;
+}
+
+/**
+ * What a command will try: the version that it activates, or the active one that it changes. Null where it tries nothing, or is refused for
+ * another reason.
+ */
+const trial: QuerySpec<CompanyState, TrialQuery> = {
+  kind: 'company',
+  type: 'templateVersion.trial',
+  on: 'target',
+  read({ state, request, query }): PlannedTrial | null {
+    const { descriptorId = '', versionId = query.descriptor?.activeVersionId ?? '' } = request.params;
+    const descriptor = templateDescriptorsOf(state).get(descriptorId);
+    const version = templateVersionsOf(state).get(versionId);
+    if (descriptor === undefined || version?.parentId !== descriptorId) return null;
+    const isActive = descriptor.stored.activeVersionId === versionId;
+    if (query.version !== undefined)
+      return isActive ? plannedTrial(state, descriptor, { ...version, stored: changedVersion(version.stored, query.version) }) : null;
+    if (query.descriptor === undefined) return plannedTrial(state, descriptor, version);
+    if (isActive) return null;
+    return plannedTrial(state, { ...descriptor, stored: changedDescriptor(state, descriptor.stored, query.descriptor) }, version);
   },
 };
 
@@ -53,4 +78,5 @@ export const templateQueries: readonly QuerySpec<CompanyState>[] = [
   ...declaredQueries<CompanyState>('company', TEMPLATE_VERSION),
   ofAllDescriptors,
   validate,
+  trial,
 ];

@@ -1,5 +1,4 @@
-import { type Channel, type MessageText, plainTextOf, type RenderedMessage, textIn } from '../../../engine/index.js';
-
+import { type Channel, type MessageText, messageTextOf, type RenderedMessage, type SenderDetails, textIn } from '../../../engine/index.js';
 import { appDomainsOf, type CompanyState } from '../state.js';
 import { companyView } from '../views.js';
 
@@ -51,7 +50,7 @@ export function portalUrlOf(company: CompanyState): string {
 }
 
 /** What rules about words ask of the company. */
-function senderDetails({ profile }: CompanyState): Pick<MessageText, 'senderNames' | 'senderAddress' | 'licenseNumber'> {
+export function senderDetails({ profile }: CompanyState): SenderDetails {
   const { address_from: address, license_number: license } = profile?.communication ?? {};
   return {
     senderNames: [profile?.brandName, profile?.name, profile?.legalName].filter((name) => name != null),
@@ -74,17 +73,6 @@ function addressInOneLine(address: unknown): string | null {
   return found.length === 0 ? null : found.join(', ');
 }
 
-/** What a rendered message says, for the rules about words: an e-mail is read as HTML by some, and as plain text by others. */
-export function messageText(
-  company: CompanyState,
-  language: string,
-  channel: Channel,
-  { subjectLine, contentHtml, contentText }: RenderedMessage,
-): MessageText {
-  const bodies = READ_AS[channel] === 'text' || contentHtml === '' ? [contentText] : [plainTextOf(contentHtml)];
-  const readings = channel === 'email' && contentText !== bodies[0] ? [...bodies, contentText] : bodies;
-  return { language, readings: readings.map((body) => `${subjectLine}\n${body}`), ...senderDetails(company) };
-}
-
-/** Channels that carry no markup. */
-const READ_AS: Partial<Readonly<Record<Channel, 'text'>>> = { text: 'text', voice: 'text', chat: 'text' };
+/** What a rendered message says, for the rules about words. */
+export const messageText = (company: CompanyState, language: string, channel: Channel, message: RenderedMessage): MessageText =>
+  messageTextOf(senderDetails(company), language, channel, message);

@@ -33,7 +33,7 @@ export const communicationRoutes = ({ names, renderer, callbackSecrets, contents
   ...callbackRoutes(callbackSecrets),
   ...unsubscribeRoutes(),
   ...undeliveredRoutes,
-  ...templateRoutes,
+  ...templateRoutes(renderer),
   ...renderingRoutes(renderer),
   ...interactionRoutes,
   ...receiveRoutes,

@@ -9,9 +9,14 @@ import {
   type TemplateVersionBody,
   type TemplateVersionListQuery,
   type TemplateVersionView,
+  type TrialQuery,
   listResult,
+  validationWith,
+  type WithTrial,
 } from '../../../actors/index.js';
-import { defineRoute, type Reply, type Route } from '../../routing/route.js';
+import { isRecord } from '../../../engine/index.js';
+import type { Renderer } from '../../rendering/renderer.js';
+import { type Call, defineRoute, type Reply, type Route } from '../../routing/route.js';
 
 const TAGS = ['Templates'];
 const DESCRIPTORS = '/communicator/templatedescriptors';
@@ -34,7 +39,7 @@ const versionBody = {
 const itemsAlone = (answer: Reply): Reply => ({ ...answer, data: listResult(answer.data).items });
 
 /** Templates of messages. Replies have no envelope. */
-export const templateRoutes: readonly Route[] = [
+export const templateRoutes = (renderer: Renderer): readonly Route[] => [
   defineRoute({
     method: 'GET',
     path: DESCRIPTORS,
@@ -90,7 +95,11 @@ export const templateRoutes: readonly Route[] = [
       schemas: typia.json.schemas<[TemplateDescriptorUpdateBody], '3.1'>(),
     },
     reply: descriptorReply,
-    handle: (call) => call.command('templateDescriptor.update', call.caller.company),
+    handle: async (call) => {
+      const { activeVersionId = null } = call.body;
+      const options = activeVersionId === null ? {} : await tried(call, renderer, { descriptor: call.body });
+      return call.command('templateDescriptor.update', call.caller.company, options);
+    },
   }),
   defineRoute({
     method: 'DELETE',
@@ -165,7 +174,7 @@ export const templateRoutes: readonly Route[] = [
     description: 'A change of the active version applies from the next message on.',
     body: versionBody,
     reply: versionReply,
-    handle: (call) => call.command('templateVersion.update', call.caller.company),
+    handle: async (call) => call.command('templateVersion.update', call.caller.company, await tried(call, renderer, { version: call.body })),
   }),
   defineRoute({
     method: 'POST',
@@ -176,7 +185,7 @@ export const templateRoutes: readonly Route[] = [
     permission: ACTIVATE,
     envelope: 'bare',
     reply: descriptorReply,
-    handle: (call) => call.command('templateVersion.activate', call.caller.company),
+    handle: async (call) => call.command('templateVersion.activate', call.caller.company, await tried(call, renderer, {})),
   }),
   defineRoute({
     method: 'DELETE',
@@ -196,6 +205,22 @@ export const templateRoutes: readonly Route[] = [
     permission: READ,
     envelope: 'bare',
     reply: typia.json.schemas<[TemplateValidation], '3.1'>(),
-    handle: (call) => call.read('templateVersion.validate', call.caller.company),
+    handle: (call) => validated(call, renderer),
   }),
 ];
+
+/** The options of a command whose template is tried before it, on a render thread: the trial is a part of its body. */
+async function tried(call: Call, renderer: Renderer, query: TrialQuery): Promise<{ readonly body?: WithTrial }> {
+  const { company } = call.caller;
+  const { data: planned } = await call.read('templateVersion.trial', company, { query });
+  if (planned === null) return {};
+  const found = await renderer.render<'trial'>(company, { type: 'trial', order: planned.order });
+  return { body: { ...(isRecord(call.body) ? call.body : {}), trial: { digest: planned.digest, found } } };
+}
+
+async function validated(call: Call, renderer: Renderer): Promise<Reply> {
+  const { company } = call.caller;
+  const { data: draft } = await call.read('templateVersion.validate', company);
+  const found = draft.planned === null ? null : await renderer.render<'trial'>(company, { type: 'trial', order: draft.planned.order });
+  return { data: validationWith(draft, found) };
+}

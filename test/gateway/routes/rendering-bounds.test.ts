@@ -3,6 +3,7 @@ import { test } from 'tap';
 import { ContentStore } from '../../../gateway/documents/content-store.js';
 import { Renderer } from '../../../gateway/index.js';
 import { LIMITS } from '../../../gateway/limits.js';
+import { templateRoutes } from '../../../gateway/routes/communications/templates.js';
 import { documentRoutes } from '../../../gateway/routes/people/documents.js';
 import { FolderBlobs } from '../../../persistence/index.js';
 import { tempFolder } from '../../temp-folder.js';
@@ -135,6 +136,31 @@ test('a PDF that is uploaded is looked through on a render thread, within its bo
     ask('/api/people/BO-AAAA-AAAA/documents/DO-AAAA-AAAA/content', { method: 'POST', body, headers: { 'Content-Type': type } });
   t.match(await uploaded(acting, 'application/pdf'), { status: 422, json: { message: /Too many documents are waiting to be rendered/ } });
   t.match(await uploaded(Buffer.from('plain words'), 'text/plain'), { status: 200 }, 'a text needs no thread');
+});
+
+test('a template is tried on a render thread, before any command that activates it or changes the active one', async (t) => {
+  const planned = { order: {}, digest: '' };
+  const engine = scriptedEngine({
+    query: ({ type, query }) => {
+      if (type === 'templateVersion.validate') return { valid: true, errors: [], variables: [], part: 'contentTextTemplate', planned };
+      return JSON.stringify(query).includes('draft') ? null : planned;
+    },
+  });
+  const { ask } = await gatewayFor(t, { routes: templateRoutes(new Renderer({ waiting: 0 })), engine });
+  const path = '/api/communicator/templatedescriptors/TD-AAAA-AAAA';
+  const version = `${path}/versions/TV-AAAA-AAAA`;
+  const tooMany = { status: 422, json: { message: /Too many documents are waiting to be rendered/ } };
+  t.match(await ask(`${version}/validate`, { method: 'POST' }), tooMany);
+  t.match(await ask(`${version}/activate`, { method: 'POST' }), tooMany);
+  t.match(await ask(version, { method: 'PUT', body: { contentTextTemplate: 'costly' } }), tooMany);
+  t.match(await ask(path, { method: 'PUT', body: { activeVersionId: 'TV-AAAA-AAAA' } }), tooMany);
+  t.same(engine.commands, []);
+  t.match(await ask(version, { method: 'PUT', body: { contentTextTemplate: 'a draft' } }), { status: 200 }, 'nothing is tried');
+  t.match(await ask(path, { method: 'PUT', body: { enabled: false } }), { status: 200 });
+  t.same(
+    engine.commands.map(({ type }) => type),
+    ['templateVersion.update', 'templateDescriptor.update'],
+  );
 });
 
 test('a company with many renderings delays only itself, and too many waiting ones are refused', async (t) => {

@@ -3,6 +3,9 @@ import { LIMITS } from './limits.js';
 
 const EVERYBODY = (): boolean => true;
 
+/** Resolves after the event loop has read what arrived meanwhile. */
+export const yieldToOthers = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
 /** A queue by owners: it gives out one item of each owner after the other, those of one owner in the order in which they came. */
 export class FairQueue<Item> {
   readonly #lines = new Map<string, Item[]>();

@@ -1,6 +1,7 @@
 import { type Cipher, createCipheriv, createDecipheriv, type Decipher, randomBytes, randomUUID } from 'node:crypto';
 import { type Blobs, Refusal, type StoredContentBody } from '../../actors/index.js';
 import { Gate } from '../auth/authenticator.js';
+import { yieldToOthers } from '../fair-scheduler.js';
 import { LIMITS } from '../limits.js';
 import type { Renderer } from '../rendering/renderer.js';
 import type { Reply } from '../routing/route.js';
@@ -10,9 +11,6 @@ export function* piecesOf(content: Uint8Array): Iterable<Buffer> {
   for (let at = 0; at < content.length; at += LIMITS.filePieceBytes)
     yield Buffer.from(content.buffer, content.byteOffset + at, Math.min(LIMITS.filePieceBytes, content.length - at));
 }
-
-/** Resolves after the event loop has read what arrived meanwhile. */
-export const yieldToOthers = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 const ALGORITHM = 'aes-256-gcm';
 const KEY_BYTES = 32;

@@ -2,7 +2,8 @@ import { fileTypeFromBuffer } from 'file-type';
 import { isUtf8 } from 'node:buffer';
 import { Refusal, refuseProperty } from '../../actors/index.js';
 import type { UploadedFile } from '../wire/upload.js';
-import { yieldToOthers, piecesOf } from './content-store.js';
+import { yieldToOthers } from '../fair-scheduler.js';
+import { piecesOf } from './content-store.js';
 
 interface ContentType {
   readonly mime: string;

@@ -4,7 +4,8 @@ import { BASE_PATH } from '../dispatch.js';
 import type { HttpReply } from '../http/message.js';
 import type { Page } from '../operator-pages.js';
 import type { RouteTable } from '../routing/route.js';
-import { openApiDocument } from './document.js';
+import { yieldToOthers } from '../fair-scheduler.js';
+import { documentSteps } from './document.js';
 import { once } from '../once.js';
 
 const DOCUMENT_PATH = `${BASE_PATH}/openapi.json`;
@@ -12,18 +13,27 @@ const DOCS_PATH = `${BASE_PATH}/docs`;
 
 /** The description of the interface, and a page to read and try it. Nothing is loaded from other servers. */
 export function documentPages(table: RouteTable): readonly Page[] {
-  const document = once(() => JSON.stringify(openApiDocument(table.routes)));
+  const document = once(() => documentText(table));
   const asset = (name: string, type: string): Page => {
     const text = once(() => readFileSync(require.resolve(`swagger-ui-dist/${name}`), 'utf8'));
     return { path: `${DOCS_PATH}/${name}`, respond: () => served(type, text(), 'public, max-age=86400') };
   };
   return [
-    { path: DOCUMENT_PATH, respond: () => served('application/json; charset=utf-8', document(), 'no-cache') },
+    { path: DOCUMENT_PATH, respond: async () => served('application/json; charset=utf-8', await document(), 'no-cache') },
     { path: DOCS_PATH, respond: () => served('text/html; charset=utf-8', HTML, 'no-cache') },
     { path: `${DOCS_PATH}/start.js`, respond: () => served('text/javascript; charset=utf-8', START, 'no-cache') },
     asset('swagger-ui.css', 'text/css; charset=utf-8'),
     asset('swagger-ui-bundle.js', 'text/javascript; charset=utf-8'),
   ];
+}
+
+/** Made when somebody first asks, between other requests. */
+async function documentText({ routes }: RouteTable): Promise<string> {
+  const steps = documentSteps(routes);
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done === true) return JSON.stringify(step.value);
+    await yieldToOthers();
+  }
 }
 
 const require = createRequire(import.meta.url);

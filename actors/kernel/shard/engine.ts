@@ -217,6 +217,15 @@ export class Engine {
     return this.parts.clock.now();
   }
 
+  /** The time of the journal in milliseconds, which never jumps; see `JournalTime`. */
+  journalMs(): number {
+    return this.#core.time.now();
+  }
+
+  hasTestClock(tenant: Tenant): boolean {
+    return this.world.calendars.clock(tenant) !== undefined;
+  }
+
   /** The state of an actor, for parts of the same process; never to be changed. */
   stateOf<State>(tenant: Tenant, kind: string, id: string): State | undefined {
     return stateAs(this.world.find(tenant, kind, id)?.state);

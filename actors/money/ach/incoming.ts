@@ -18,6 +18,7 @@ import { type BankDay, noteOnce } from '../bank-day.js';
 import { type Difference, NOTHING_KNOWN } from '../reconciliation/reconciliation.js';
 import { BankAnswers, isOutside } from './bank-answers.js';
 import { textOfFile } from './entries.js';
+import { directionsOf, type NamePattern } from './inbox-names.js';
 import { KnownFiles } from './known-files.js';
 import type { FileNotTakenBody, FileNotTakenReply, ReceiveFileBody } from './commands.js';
 import type { OutgoingFiles } from './outgoing.js';
@@ -84,8 +85,13 @@ export class IncomingFiles {
       { paymentProcessorId: this.processor.id },
     );
     let unfetched = 0;
-    for (const found of await this.parts.banks.list(access)) {
-      const kind = patterns.find(({ pattern }) => pattern.test(found.name))?.direction;
+    const inbox = await this.parts.banks.list(access);
+    const kinds = directionsOf(
+      inbox.map(({ name }) => name),
+      patterns,
+    );
+    for (const [at, found] of inbox.entries()) {
+      const kind = kinds[at];
       if (kind === undefined || known.has(keyOf(found)) || found.bytes > MAX_BYTES || this.parts.isClosed()) continue;
       try {
         await this.#receive(found, kind, await this.#opened(await this.parts.banks.get(access, found.name), access));
@@ -136,9 +142,9 @@ export class IncomingFiles {
     await noteOnce(this.parts, this.processor.id, today, differences);
   }
 
-  #patterns(): readonly { readonly direction: 'return' | 'confirmation'; readonly pattern: RegExp }[] {
+  #patterns(): readonly NamePattern[] {
     const { returnPattern, confirmationPattern } = this.processor.stored.sftp;
-    const made = (direction: 'return' | 'confirmation', pattern: string | null) =>
+    const made = (direction: NamePattern['direction'], pattern: string | null) =>
       pattern === null ? [] : [{ direction, pattern: new RegExp(pattern, 'u') }];
     return [...made('return', returnPattern), ...made('confirmation', confirmationPattern)];
   }

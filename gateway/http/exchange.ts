@@ -75,8 +75,8 @@ export class Exchange {
       body.skip((isWhole) => this.#end(admission.reply, !isWhole));
       return;
     }
-    const { bodyBytes, address, answer, refuse } = admission;
-    body.read({ bodyBytes, address }, (outcome) => {
+    const { bodyBytes, network, answer, refuse } = admission;
+    body.read({ bodyBytes, network }, (outcome) => {
       if (typeof outcome === 'string') return this.#end(refuse(outcome), true);
       this.request.body = outcome;
       void this.answer(undefined, answer);

@@ -7,7 +7,7 @@ import {
   formatDay,
   isLateReturn,
   must,
-  readAch,
+  readAchInSteps,
   settlementDayOf,
   transactionCode,
 } from '../../../engine/index.js';
@@ -15,6 +15,7 @@ import type { CorrectInstrumentBody } from '../../borrower/index.js';
 import type { ProcessorRecord } from '../../company/index.js';
 import { OutsideFault } from '../../contact/index.js';
 import { Refusal } from '../../errors.js';
+import { inSteps } from '../../kernel/jobs/in-steps.js';
 import { isFinalRefusal, isForNow } from '../../kernel/jobs/service-calls.js';
 import type { TransactionView } from '../../loan/index.js';
 import { type BankDay, noteDifferences, noteOnce, refusedRefund } from '../bank-day.js';
@@ -109,7 +110,7 @@ export class BankAnswers {
   }
 
   async #returned(text: string, file: AchFileState): Promise<FileAppliedBody> {
-    const { batches } = readAch(text);
+    const { batches } = await inSteps(readAchInSteps(text));
     const came = batches.flatMap(({ entries }) =>
       entries.flatMap((entry) => entry.addenda.filter(isCoded).map((addenda) => ({ entry, addenda }))),
     );

@@ -244,12 +244,14 @@ export class BankAnswers {
     return [];
   }
 
-  /** Whether the window of a return was over on the day on which its file came. A copy of a return that came in time is not late. */
+  /**
+   * Whether the window of a return was over on the day on which its file came: holidays of the lender do not lengthen it. A copy of a return
+   * that came in time is not late.
+   */
   async #isLate({ addenda: { code }, entry: { amountCents }, file: came }: Answer, { entry: { trace }, file }: Original): Promise<boolean> {
     const { effectiveDay, fileDay } = must(file.built, 'an outgoing file was built');
-    const { calendar } = this.day;
     const cameOn = must(came.fileDay, 'a file that was received has a day');
-    if (!isLateReturn(code, settlementDayOf(effectiveDay, fileDay, calendar), cameOn, calendar)) return false;
+    if (!isLateReturn(code, settlementDayOf(effectiveDay, fileDay), cameOn)) return false;
     const others = await this.#othersThan(came);
     return !others.some((other) => other.isEarlier && other.trace === trace && other.code === code && other.amountCents === amountCents);
   }

@@ -202,6 +202,7 @@ test('a file in the inbox that is too large is a difference of the day, once, an
   await settled();
   t.strictSame(await filesIn(lender, 'direction=return'), []);
   t.match(await differencesOf(lender), [{ kind: 'missingInLedger', description: /^The file RET_1\.ach has 34603008 bytes/ }]);
-  const access: BankAccess = await h.query('paymentProcessor.access', company, {}, { params: { paymentProcessorId: processorId } });
+  const asked = { params: { paymentProcessorId: processorId } };
+  const access = (await h.query('paymentProcessor.access', company, {}, asked)) as unknown as BankAccess;
   await t.rejects(bankSftpOf(h).get(access, 'RET_1.ach', 1_000), { name: 'OutsideFault', message: /^The file has more than 1000 bytes/ });
 });

@@ -102,9 +102,7 @@ export const hasContents = <State extends KeptFile>(retention: Retention<State>,
 const changedAtOf = ({ updatedAt, createdAt }: KeptFile): number => updatedAt ?? createdAt;
 
 const isOutlived = <State extends KeptFile>(retention: Retention<State>, state: State, zone: string, today: Day): boolean =>
-  retention.isDone(state) &&
-  hasContents(retention, state) &&
-  addDays(dayAt(zone, changedAtOf(state)), retention.keptDays) < today;
+  retention.isDone(state) && hasContents(retention, state) && addDays(dayAt(zone, changedAtOf(state)), retention.keptDays) < today;
 
 /** What is recorded of a file whose time is over by the closed days: first the note, then that its contents are dropped. */
 function endOf<State extends KeptFile>(retention: Retention<State>, state: State, { zone, clock }: RetentionAsked): FactDraft | null {

@@ -32,20 +32,20 @@ export async function runCommandLine(access: Access, parameters: readonly string
   } catch (cause) {
     // The parser has printed the fault or the help.
     if (cause instanceof CommanderError) return cause.exitCode === 0 ? EXIT.done : EXIT.usage;
-    const shown = inWords(cause);
+    const shown = readable(cause);
     process.stderr.write(`${shown instanceof Error ? shown.message : String(shown)}\n`);
     return isWrongUsage(shown) ? EXIT.usage : EXIT.finding;
   }
 }
 
 /** An error of the system, which has codes for programs, as a sentence for the user. */
-function inWords(cause: unknown): unknown {
+function readable(cause: unknown): unknown {
   if (!isSystemError(cause)) return cause;
   if (cause.path !== undefined) return new PathUnusable('a file that the command needs', cause.path, cause);
   const code = cause.code ?? '';
   const fault = connectionFault(cause);
-  const words = troubleWithoutPath(code) ?? (fault === null ? null : `The connection cannot be used: ${fault}. Check the address.`);
-  return words === null ? cause : new Error(words, { cause });
+  const sentence = troubleWithoutPath(code) ?? (fault === null ? null : `The connection cannot be used: ${fault}. Check the address.`);
+  return sentence === null ? cause : new Error(sentence, { cause });
 }
 
 /** What the command line names is missing or unusable, or the request is refused. */

@@ -245,8 +245,8 @@ export class BankAnswers {
   }
 
   /**
-   * Whether the window of a return was over on the day on which its file came: holidays of the lender do not lengthen it. A copy of a return
-   * that came in time is not late.
+   * Whether the window of a return was over on the day on which its file came: holidays of the lender do not lengthen it. A copy of a
+   * return that came in time is not late.
    */
   async #isLate({ addenda: { code }, entry: { amountCents }, file: came }: Answer, { entry: { trace }, file }: Original): Promise<boolean> {
     const { effectiveDay, fileDay } = must(file.built, 'an outgoing file was built');

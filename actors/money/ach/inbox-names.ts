@@ -19,7 +19,11 @@ const MOST_MS = 250;
 export function directionsOf(names: readonly string[], patterns: readonly NamePattern[]): readonly (Direction | undefined)[] {
   const directionOf = (name: string): Direction | undefined => patterns.find(({ pattern }) => pattern.test(name))?.direction;
   try {
-    const found: readonly (Direction | undefined)[] = runInNewContext('names.map(directionOf)', { names, directionOf }, { timeout: MOST_MS });
+    const found: readonly (Direction | undefined)[] = runInNewContext(
+      'names.map(directionOf)',
+      { names, directionOf },
+      { timeout: MOST_MS },
+    );
     return found;
   } catch (cause) {
     if (fieldOf(cause, 'code') !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw cause;

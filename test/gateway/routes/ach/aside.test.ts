@@ -193,7 +193,7 @@ test('a confirmation that cannot be processed has nobody send its files again', 
   t.match(await filesIn(lender, 'direction=outgoing'), [{ status: 'confirmed' }]);
 });
 
-test('a file in the inbox that is too large is a difference of the day, once, and no server is believed what it says of a size', async (t) => {
+test('a file in the inbox that is too large is a difference of the day, once, and no more of it is fetched', async (t) => {
   const lender = await openAch(t, UNCONFIRMED);
   const { settled, goTo, give, h, company, processorId } = lender;
   await goTo('2026-03-03');

@@ -143,8 +143,8 @@ export function readPart(content: TemplateContent, part: Part): ReadPart | undef
 const readParts = new WeakMap<TemplateContent, Map<Part, ReadPart>>();
 
 /**
- * The texts that were read last, with what is wrong with them. A request reads a text several times, for its faults, its variables and its
- * trial, and the largest take some tens of milliseconds of the thread that serves all others.
+ * The texts that were read last, with what is wrong with them. A request reads a text several times, for its faults and its variables, and
+ * the largest take some tens of milliseconds of the thread that serves all others.
  */
 const lastRead = new BoundedMap<string, ReadPart | TemplateError>(8);
 

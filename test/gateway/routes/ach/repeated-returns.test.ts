@@ -66,7 +66,7 @@ test('a holiday of the lender does not lengthen the window in which a bank may r
     file.batches[0]?.entries.find(({ individualId }) => individualId === id),
     id,
   );
-  await goTo('2026-03-06'); // it settled on the 3rd: two banking days later is the 5th
+  await goTo('2026-03-09'); // it settled on the 4th: two banking days later is the 6th
   give('RET_1.ach', bankFile(file, [{ entry, code: 'R01' }]));
   await settled();
   t.match(await differencesOf(lender), [{ kind: 'lateReturn', transactionId: id }]);

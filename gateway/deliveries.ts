@@ -18,7 +18,7 @@ import {
 import { AchPart } from './runners/ach-part.js';
 import { CardPart } from './runners/card-part.js';
 import { SharedRunners, type SharedRunnersOptions } from './runners/shared-runners.js';
-import { mailReports } from './delivery/mail-reports.js';
+import { mailReader } from './delivery/mail-reader.js';
 import { readAttached } from './delivery/attached-files.js';
 import { ContentStore } from './documents/content-store.js';
 import { Renderer } from './rendering/renderer.js';
@@ -111,7 +111,7 @@ export class Deliveries {
     if (bounces !== null)
       this.#bounces = new BounceReader({
         mailbox: bounces,
-        reportsIn: mailReports,
+        reportsIn: mailReader(),
         asked: objects,
         ...(messageMeasure ? { measure: messageMeasure } : {}),
         report: (message, details) => report('warn', message, details),

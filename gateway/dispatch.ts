@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { API_VERSION, Refusal } from '../actors/index.js';
 import { assert, must } from '../engine/index.js';
-import { clientAddress } from './auth/addresses.js';
+import { clientAddress, networkOf } from './auth/addresses.js';
 import { withinOwn } from './auth/borrower-limits.js';
 import { withinInvestors } from './auth/investor-limits.js';
 import { assertPermitted, type Authenticator, credentialText } from './auth/credential.js';
@@ -119,7 +119,7 @@ export class Dispatcher {
     return {
       type: 'admitted',
       bodyBytes: bodyBytesOf(route, caller),
-      address: caller.address,
+      network: networkOf(caller.address),
       answer: (request) => this.#answer(found, request),
       refuse: (reason) => this.#fail(pending, EARLY_REFUSALS[reason]()),
     };
@@ -309,9 +309,9 @@ function fileOf({ data }: Reply): Buffer {
   return data;
 }
 
-/** Whose requests are scheduled together: those of a key or user, or of an address where there is no credential. */
+/** Whose requests are scheduled together: those of a key or user, or of a network where there is no credential. */
 const ownerOf = ({ company, mode, keyId, userId, address }: Caller): string =>
-  company === NO_COMPANY ? address : `${company}/${mode}/${keyId ?? userId ?? ''}`;
+  company === NO_COMPANY ? networkOf(address) : `${company}/${mode}/${keyId ?? userId ?? ''}`;
 
 /** The largest body in bytes: more where files are accepted, less without a credential. */
 function bodyBytesOf({ takesFile, body }: Route, { company }: Caller): number {

@@ -191,6 +191,9 @@ export const LIMITS = {
   /** Time of a query tool's answer, and its bytes. */
   queryToolMs: 300_000,
   queryToolBytes: 128 * 1024 * 1024,
+  /** Memory of the heap of the thread that reads an answer, in MB, and the rows that are taken over from it at once. */
+  queryToolMemoryMb: 1_024,
+  queryToolPiece: 1_000,
   /** Time to put a file by SFTP. */
   sftpMs: 300_000,
   /** How long a processor of cards may take to answer, in milliseconds, and the bytes of its answer and of the results of a day. */

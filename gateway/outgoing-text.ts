@@ -23,11 +23,20 @@ export interface TextAnswer {
   readonly text: string;
 }
 
+/** The answer as text, by `callForBytes`. */
+export async function callForText(rules: AddressRules, call: TextCall): Promise<TextAnswer> {
+  const { status, content } = await callForBytes(rules, call);
+  return { status, text: content.toString('utf8') };
+}
+
 /**
  * Calls an address outside of the service, by the rules of outgoing addresses, and reads the answer. Redirects are not followed. Throws
  * `OutsideFault` where there is no whole answer: the other side may have done what it was asked all the same.
  */
-export async function callForText(rules: AddressRules, call: TextCall): Promise<TextAnswer> {
+export async function callForBytes(
+  rules: AddressRules,
+  call: TextCall,
+): Promise<{ readonly status: number; readonly content: Buffer<ArrayBuffer> }> {
   const { name, url: text } = call;
   const fault = rules.faultOf(text);
   if (fault !== null) throw new OutsideFault(`The address of the ${name} ${fault}.`);
@@ -39,7 +48,7 @@ export async function callForText(rules: AddressRules, call: TextCall): Promise<
   const response = await ask(rules, url, call).catch((cause: unknown) => {
     throw new OutsideFault(`The ${name} could not be asked: ${faultOf(cause)}.`, { cause });
   });
-  return { status: response.statusCode ?? 0, text: await textOf(response, call) };
+  return { status: response.statusCode ?? 0, content: await contentOf(response, call) };
 }
 
 function ask(rules: AddressRules, url: URL, { method, headers, body, timeoutMs }: TextCall): Promise<IncomingMessage> {
@@ -63,7 +72,7 @@ function ask(rules: AddressRules, url: URL, { method, headers, body, timeoutMs }
   });
 }
 
-async function textOf(response: IncomingMessage, { name, mostBytes }: TextCall): Promise<string> {
+async function contentOf(response: IncomingMessage, { name, mostBytes }: TextCall): Promise<Buffer<ArrayBuffer>> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
@@ -76,5 +85,5 @@ async function textOf(response: IncomingMessage, { name, mostBytes }: TextCall):
     if (cause instanceof OutsideFault) throw cause;
     throw new OutsideFault(`The answer of the ${name} broke off: ${faultOf(cause)}.`, { cause });
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }

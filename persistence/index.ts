@@ -5,7 +5,16 @@ export * from './errors.js';
 export * from './exports/index.js';
 export type { FileLayer, OpenFile } from './files/file-layer.js';
 export { nodeFiles } from './files/node-files.js';
-export { assertReadable, assertWritable, atPath, folderBytes, freeBytes, isSystemError, PathUnusable } from './files/path-unusable.js';
+export {
+  assertReadable,
+  assertWritable,
+  atPath,
+  folderBytes,
+  freeBytes,
+  isSystemError,
+  PathUnusable,
+  troubleWithoutPath,
+} from './files/path-unusable.js';
 export { LocalBus, NatsBus } from './bus/nats-bus.js';
 export { openJournalOn, openStreamJournal, type StreamPart } from './jetstream/journal.js';
 export {

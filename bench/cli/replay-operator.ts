@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { OperationView, QueryRequest, ReplayManyRequest, Tenant } from '../../actors/index.js';
 import { ask } from '../../gateway/index.js';
 import type { Service } from '../access.js';
@@ -118,8 +119,5 @@ export async function runReplay(operator: Operator, { order, reportFile, isQuiet
 }
 
 async function writeReport(operator: Operator, operationId: string, file: string): Promise<void> {
-  const out = createWriteStream(file);
-  for await (const part of operator.report(operationId)) if (!out.write(part)) await once(out, 'drain');
-  out.end();
-  await once(out, 'close');
+  await pipeline(Readable.from(operator.report(operationId)), createWriteStream(file));
 }

@@ -12,8 +12,10 @@ import {
   type OpenReport,
   PathUnusable,
   LocationMissing,
+  troubleWithoutPath,
 } from '../../persistence/index.js';
 import type { Access } from '../access.js';
+import { connectionFault } from './connection-faults.js';
 import { EXIT } from './exit-codes.js';
 import { addCommands } from './commands/add-commands.js';
 import { UsageError } from './lookups.js';
@@ -30,11 +32,20 @@ export async function runCommandLine(access: Access, parameters: readonly string
   } catch (cause) {
     // The parser has printed the fault or the help.
     if (cause instanceof CommanderError) return cause.exitCode === 0 ? EXIT.done : EXIT.usage;
-    const shown =
-      isSystemError(cause) && cause.path !== undefined ? new PathUnusable('a file that the command needs', cause.path, cause) : cause;
+    const shown = readable(cause);
     process.stderr.write(`${shown instanceof Error ? shown.message : String(shown)}\n`);
     return isWrongUsage(shown) ? EXIT.usage : EXIT.finding;
   }
+}
+
+/** An error of the system, which has codes for programs, as a sentence for the user. */
+function readable(cause: unknown): unknown {
+  if (!isSystemError(cause)) return cause;
+  if (cause.path !== undefined) return new PathUnusable('a file that the command needs', cause.path, cause);
+  const code = cause.code ?? '';
+  const fault = connectionFault(cause);
+  const sentence = troubleWithoutPath(code) ?? (fault === null ? null : `The connection cannot be used: ${fault}. Check the address.`);
+  return sentence === null ? cause : new Error(sentence, { cause });
 }
 
 /** What the command line names is missing or unusable, or the request is refused. */

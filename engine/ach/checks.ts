@@ -2,7 +2,7 @@ import { isRoutingNumber } from '../banking.js';
 import { NAMED_SECS, SEC_CODES, transactionCode } from './codes.js';
 import { addedTotals, HEADER_CONSTANTS, type Totals, totalsOf } from './file.js';
 import type { Addenda } from './layouts.js';
-import { type AchFault, type FoundBatch, type FoundEntry, type FoundFile, readRecords } from './reader.js';
+import { type AchFault, type FoundBatch, type FoundEntry, type FoundFile, readRecords, RECORDS_OF_STEP } from './reader.js';
 import { isKnownChangeCode, isKnownReturnCode } from './returns.js';
 
 /** A file that was read and checked. */
@@ -14,9 +14,15 @@ export interface AchReading extends FoundFile {
 
 /** Reads a NACHA file and makes every check of its rules. */
 export function readAch(content: string): AchReading {
-  const found = readRecords(content);
+  const steps = readAchInSteps(content);
+  for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value;
+}
+
+/** The same in steps, between which other work may run. */
+export function* readAchInSteps(content: string): Generator<undefined, AchReading> {
+  const found = yield* readRecords(content);
   const checker = new Checker();
-  checker.file(found);
+  yield* checker.file(found);
   return { ...found, errors: [...found.errors, ...checker.errors], warnings: [...found.warnings, ...checker.warnings] };
 }
 
@@ -33,7 +39,7 @@ class Checker {
   readonly errors: AchFault[] = [];
   readonly warnings: AchFault[] = [];
 
-  file({ header, batches, control, records }: FoundFile): void {
+  *file({ header, batches, control, records }: FoundFile): Generator<undefined, void> {
     if (header !== null) {
       const { line, recordSize, blockingFactor, formatCode } = header;
       if (recordSize !== HEADER_CONSTANTS.recordSize) this.#error('record-size-field', line, recordSize);
@@ -44,7 +50,7 @@ class Checker {
     for (const batch of batches) {
       if (batch.header.batchNumber <= before) this.#warn('batch-number-not-ascending', batch.line);
       before = batch.header.batchNumber;
-      this.#batch(batch);
+      yield* this.#batch(batch);
     }
     if (control === null) return;
     const { line } = control;
@@ -55,7 +61,7 @@ class Checker {
     if (control.blockCount !== blocks) this.#warn('file-block-count', line, `${control.blockCount}, counted ${blocks}`);
   }
 
-  #batch(batch: FoundBatch): void {
+  *#batch(batch: FoundBatch): Generator<undefined, void> {
     const { header, line, entries, control } = batch;
     if (!SEC_CODES.has(header.sec)) this.#error('sec-code', line, header.sec);
     if (!['200', '220', '225', '280'].includes(header.serviceClass)) this.#error('service-class', line, header.serviceClass);
@@ -63,7 +69,8 @@ class Checker {
     if (/^0+$/.test(header.entryDescription)) this.#error('entry-description-zeros', line);
     const comesBack = entries.some(({ addenda }) => addenda.some(isReturnAddenda));
     let before = '';
-    for (const entry of entries) {
+    for (const [at, entry] of entries.entries()) {
+      if (at % RECORDS_OF_STEP === RECORDS_OF_STEP - 1) yield;
       this.#entry(entry, batch);
       // Returns carry the trace of the returning bank, in any order.
       if (comesBack) continue;

@@ -1,4 +1,4 @@
-export { type AchReading, isUsable, readAch } from './checks.js';
+export { type AchReading, isUsable, readAch, readAchInSteps } from './checks.js';
 export { codeOf, transactionCode } from './codes.js';
 export {
   type AchBatch,
@@ -14,7 +14,7 @@ export {
   writeAch,
 } from './file.js';
 export type { Addenda, FileHeader } from './layouts.js';
-export { achFileOf, type FoundEntry, MAX_ACH_CHARACTERS } from './reader.js';
+export { achFileOf, type FoundEntry } from './reader.js';
 export { correctionOf, type CorrectedAccount, isKnownReturnCode, RETURN_CODES } from './returns.js';
 export {
   effectiveEntryDay,

@@ -1,6 +1,7 @@
 import { RECORD_LENGTH } from './fields.js';
 import type { AchBatch, AchEntry, AchFile } from './file.js';
 import {
+  type Addenda,
   BATCH_CONTROL,
   BATCH_HEADER,
   type BatchControl,
@@ -26,6 +27,12 @@ export interface FoundEntry extends AchEntry {
   readonly addendaLines: readonly number[];
 }
 
+/** An entry whose addenda may follow. */
+interface OpenEntry extends FoundEntry {
+  readonly addenda: Addenda[];
+  readonly addendaLines: number[];
+}
+
 export interface FoundBatch extends AchBatch {
   readonly line: number;
   readonly entries: readonly FoundEntry[];
@@ -44,11 +51,16 @@ export interface FoundFile {
   readonly warnings: readonly AchFault[];
 }
 
-/** A file larger than this is refused before it is read. */
-export const MAX_ACH_CHARACTERS = 512 * 1024 * 1024;
-
 /** The lines of a text. Some banks send no line ends at all, or one at the end: then every 94 characters are a record. */
-const linesOf = (content: string): readonly string[] => content.split(/\r\n|\r|\n/).flatMap(recordsIn);
+function* linesOf(content: string): Iterable<string> {
+  const lineEnd = /\r\n|\r|\n/g;
+  let at = 0;
+  for (let end = lineEnd.exec(content); end !== null; end = lineEnd.exec(content)) {
+    yield* recordsIn(content.slice(at, end.index));
+    at = lineEnd.lastIndex;
+  }
+  yield* recordsIn(content.slice(at));
+}
 
 function recordsIn(line: string): readonly string[] {
   if (line.trimEnd().length <= RECORD_LENGTH) return [line];
@@ -63,13 +75,17 @@ const isFiller = (record: string): boolean => /^9+$/.test(record);
 interface OpenBatch {
   readonly line: number;
   readonly header: BatchHeader;
-  readonly entries: FoundEntry[];
+  readonly entries: OpenEntry[];
 }
 
-/** Reads a file record by record. Faults of the order of records and of single fields are collected: nothing is thrown. */
-export function readRecords(content: string): FoundFile {
-  return new RecordReader().read(content);
-}
+/** Records that are read, or checked, in one step. */
+export const RECORDS_OF_STEP = 500;
+
+/**
+ * Reads a file record by record, in steps between which other work may run. Faults of the order of records and of single fields are
+ * collected: nothing is thrown.
+ */
+export const readRecords = (content: string): Generator<undefined, FoundFile> => new RecordReader().read(content);
 
 class RecordReader {
   #header: FoundFile['header'] = null;
@@ -81,10 +97,13 @@ class RecordReader {
   readonly #errors: AchFault[] = [];
   readonly #warnings: AchFault[] = [];
 
-  read(content: string): FoundFile {
-    for (const [index, line] of linesOf(content).entries()) {
+  *read(content: string): Generator<undefined, FoundFile> {
+    let lines = 0;
+    for (const line of linesOf(content)) {
+      lines += 1;
       const found = line.trimEnd();
-      if (found !== '') this.#take(line, found, index + 1);
+      if (found !== '') this.#take(line, found, lines);
+      if (lines % RECORDS_OF_STEP === 0) yield;
     }
     this.#closeBatch(null);
     if (this.#header === null) this.#error('no-file-header', 1);
@@ -152,12 +171,12 @@ class RecordReader {
   }
 
   #addenda(record: string, line: number): void {
-    const entries = this.#batch?.entries ?? [];
-    const entry = entries.pop();
+    const entry = this.#batch?.entries.at(-1);
     if (entry === undefined) return this.#error('addenda-outside-entry', line);
     const { addenda, unreadable } = readAddenda(record);
     if (unreadable.includes('sequence')) this.#warn('addenda-sequence', line);
-    entries.push({ ...entry, addenda: [...entry.addenda, addenda], addendaLines: [...entry.addendaLines, line] });
+    entry.addenda.push(addenda);
+    entry.addendaLines.push(line);
   }
 
   #batchControl(record: string, line: number): void {

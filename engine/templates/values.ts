@@ -283,7 +283,9 @@ export class Positions {
   readonly #starts: readonly number[];
 
   constructor(text: string) {
-    this.#starts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
+    const starts = [0];
+    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+    this.#starts = starts;
   }
 
   keep(token: Token): void {

@@ -1,6 +1,7 @@
 import { BoundedMap, type Mode, Refusal } from '../../actors/index.js';
 import { LIMITS } from '../limits.js';
 import type { Caller, RateLimit } from '../routing/route.js';
+import { networkOf } from './addresses.js';
 
 /** The limits for keys and companies of a mode; null = no limit. */
 export interface RateLimits {
@@ -50,7 +51,7 @@ export function bucketsOf(caller: Caller, limits: Readonly<Record<Mode, RateLimi
   const { key, company } = limits[caller.mode];
   const ofKey = caller.rateLimit === undefined ? key : caller.rateLimit;
   return [
-    ...(ofKey ? [{ name: `key/${caller.keyId ?? caller.userId ?? caller.address}`, limit: ofKey }] : []),
+    ...(ofKey ? [{ name: `key/${caller.keyId ?? caller.userId ?? networkOf(caller.address)}`, limit: ofKey }] : []),
     ...(company && caller.company !== NO_COMPANY ? [{ name: `company/${caller.company}/${caller.mode}`, limit: company }] : []),
   ];
 }

@@ -3,8 +3,12 @@ import type { ComplaintReport, DeliveryReport, MailReport } from '../../actors/i
 import { signalOfMailStatus } from '../../engine/index.js';
 import { LIMITS } from '../limits.js';
 
+/*
+ * Anybody can send a mail to the mailbox of reports. So each pattern here reads a text in time that grows as its length does.
+ */
+
 /** The id that `SmtpMessages` gives: interaction, company and mode. */
-const MESSAGE_ID = /<(IN-[A-Z1-9]{4}-[A-Z1-9]{4})\.(CP-[A-Z1-9]{4}-[A-Z1-9]{4})\.(live|test)@[^>\s]+>/;
+const MESSAGE_ID = /<(IN-[A-Z1-9]{4}-[A-Z1-9]{4})\.(CP-[A-Z1-9]{4}-[A-Z1-9]{4})\.(live|test)@[^>\s]{1,255}>/;
 
 /** A mail of the type multipart/report. */
 interface Report {
@@ -121,8 +125,16 @@ function deliveryOf(fields: Fields): Pick<DeliveryReport, 'recipient' | 'signal'
 }
 
 /** `rfc822; ann@example.com` */
-const addressIn = (field: string | undefined): string | null =>
-  /^(?:rfc822|utf-8)\s*;\s*<?([^<>\s]+@[^<>\s]+?)>?\s*$/i.exec(field ?? '')?.[1] ?? null;
+function addressIn(field: string | undefined): string | null {
+  const address = /^(?:rfc822|utf-8)\s*;\s*<?([^<>\s]+)>?\s*$/i.exec(field ?? '')?.[1];
+  return address !== undefined && isAddress(address) ? address : null;
+}
+
+/** An `@` with something on both sides. */
+function isAddress(text: string): boolean {
+  const at = text.indexOf('@', 1);
+  return at > 0 && at < text.length - 1;
+}
 
 /**
  * What a feedback type says (RFC 5965, 7.3; `not-spam` by RFC 6430, `opt-out` of its drafts is still sent). Others, such as a virus or a
@@ -146,7 +158,7 @@ function complaintReports({ mail, returned, sent }: Report): readonly ComplaintR
   return [{ type: 'complaint', ...sent, recipients, unsubscribeCode: codeIn(returned.get('list-unsubscribe') ?? '', sent) }];
 }
 
-const addressesIn = (value: string): readonly string[] => value.match(/[^\s<>,;:"]+@[^\s<>,;:"]+/g) ?? [];
+const addressesIn = (value: string): readonly string[] => value.split(/[\s<>,;:"]+/).filter(isAddress);
 
 /** The sealed code of the link by which the recipient could have unsubscribed. */
 const codeIn = (header: string, { company, mode, interactionId }: Report['sent']): string | null =>

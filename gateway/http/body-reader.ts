@@ -3,10 +3,10 @@ import type { Load } from './load.js';
 import type { EarlyRefusal } from './message.js';
 import type { UwsResponse } from './uws.js';
 
-/** The largest size of a body, and the client's address. */
+/** The largest size of a body, and the client's network: the addresses of one subscriber share the bytes that it may send at once. */
 export interface BodyBounds {
   readonly bodyBytes: number;
-  readonly address: string;
+  readonly network: string;
 }
 
 /** Reads the body of a request, and keeps nothing of it before `read` is called. Made in the callback of the request, as it must be. */
@@ -16,7 +16,7 @@ export class BodyReader {
   /** The parts where the length is unknown. */
   #chunks: Buffer[] = [];
   #received = 0;
-  #taken: { readonly address: string; bytes: number } | null = null;
+  #taken: { readonly network: string; bytes: number } | null = null;
   #timer: NodeJS.Timeout | null = null;
   #onChunk: (chunk: ArrayBuffer, isLast: boolean) => void;
   /** Bytes that came before `read` or `skip` was called: the library had read them before it was paused. */
@@ -52,20 +52,20 @@ export class BodyReader {
 
   /** Calls `then` once, with all of the body or the reason of a refusal. */
   read(bounds: BodyBounds, then: (outcome: Buffer | EarlyRefusal) => void): void {
-    const { bodyBytes, address } = bounds;
+    const { bodyBytes, network } = bounds;
     const refuse = (reason: EarlyRefusal): void => {
       this.end();
       then(reason);
     };
     if (this.options.declared !== null && this.options.declared > bodyBytes) return refuse('bodyTooLarge');
-    if (!this.#take(address, this.options.declared ?? 0)) return refuse('overloaded');
+    if (!this.#take(network, this.options.declared ?? 0)) return refuse('overloaded');
     let isOver = false;
     this.#begin((part, isLast) => {
       if (isOver) return;
       this.#received += part.length;
       isOver = true;
       if (this.#received > (this.options.declared ?? bodyBytes) || this.#received > bodyBytes) return refuse('bodyTooLarge');
-      if (this.options.declared === null && !this.#take(address, part.length)) return refuse('overloaded');
+      if (this.options.declared === null && !this.#take(network, part.length)) return refuse('overloaded');
       isOver = isLast;
       this.#keep(part);
       if (!isLast) return;
@@ -86,7 +86,7 @@ export class BodyReader {
     this.#chunks = [];
     this.#early = [];
     this.#onChunk = () => undefined;
-    if (this.#taken) this.load.free(this.#taken.address, this.#taken.bytes);
+    if (this.#taken) this.load.free(this.#taken.network, this.#taken.bytes);
     this.#taken = null;
   }
 
@@ -109,9 +109,9 @@ export class BodyReader {
     this.#isHeld = false;
   }
 
-  #take(address: string, bytes: number): boolean {
-    if (!this.load.take(address, bytes)) return false;
-    this.#taken ??= { address, bytes: 0 };
+  #take(network: string, bytes: number): boolean {
+    if (!this.load.take(network, bytes)) return false;
+    this.#taken ??= { network, bytes: 0 };
     this.#taken.bytes += bytes;
     return true;
   }

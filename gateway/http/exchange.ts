@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import { networkOf } from '../auth/addresses.js';
 import { LIMITS } from '../limits.js';
 import { BodyReader } from './body-reader.js';
 import type { Load } from './load.js';
@@ -64,7 +65,7 @@ export class Exchange {
     return {
       type: 'admitted',
       bodyBytes: LIMITS.bodyBytes,
-      address: this.request.peerAddress,
+      network: networkOf(this.request.peerAddress),
       answer: handle,
       refuse: (reason) => refuse(this.request, reason),
     };
@@ -75,8 +76,8 @@ export class Exchange {
       body.skip((isWhole) => this.#end(admission.reply, !isWhole));
       return;
     }
-    const { bodyBytes, address, answer, refuse } = admission;
-    body.read({ bodyBytes, address }, (outcome) => {
+    const { bodyBytes, network, answer, refuse } = admission;
+    body.read({ bodyBytes, network }, (outcome) => {
       if (typeof outcome === 'string') return this.#end(refuse(outcome), true);
       this.request.body = outcome;
       void this.answer(undefined, answer);

@@ -4,7 +4,7 @@ import { LIMITS } from '../limits.js';
 export class Load {
   requests = 0;
   #bodyBytes = 0;
-  /** Bytes by the address that sends them. */
+  /** Bytes by the network that sends them. */
   readonly #bytesOf = new Map<string, number>();
   #onIdle = (): void => {};
 
@@ -13,20 +13,20 @@ export class Load {
     if (this.requests === 0) this.#onIdle();
   }
 
-  /** Counts bytes of a body before they arrive; false where that exceeds the limit of the address or of all together. */
-  take(address: string, bytes: number): boolean {
-    const ofAddress = (this.#bytesOf.get(address) ?? 0) + bytes;
-    if (ofAddress > LIMITS.bodyBytesOfAddress || this.#bodyBytes + bytes > LIMITS.bodyBytesInFlight) return false;
-    this.#bytesOf.set(address, ofAddress);
+  /** Counts bytes of a body before they arrive; false where that exceeds the limit of the network or of all together. */
+  take(network: string, bytes: number): boolean {
+    const ofNetwork = (this.#bytesOf.get(network) ?? 0) + bytes;
+    if (ofNetwork > LIMITS.bodyBytesOfAddress || this.#bodyBytes + bytes > LIMITS.bodyBytesInFlight) return false;
+    this.#bytesOf.set(network, ofNetwork);
     this.#bodyBytes += bytes;
     return true;
   }
 
   /** Takes bytes off the count. */
-  free(address: string, bytes: number): void {
-    const left = (this.#bytesOf.get(address) ?? 0) - bytes;
-    if (left > 0) this.#bytesOf.set(address, left);
-    else this.#bytesOf.delete(address);
+  free(network: string, bytes: number): void {
+    const left = (this.#bytesOf.get(network) ?? 0) - bytes;
+    if (left > 0) this.#bytesOf.set(network, left);
+    else this.#bytesOf.delete(network);
     this.#bodyBytes -= bytes;
   }
 

@@ -96,8 +96,8 @@ export type Admission =
       readonly type: 'admitted';
       /** Most bytes of the body. */
       readonly bodyBytes: number;
-      /** Bodies from one address count together. */
-      readonly address: string;
+      /** Bodies from one network count together. */
+      readonly network: string;
       readonly answer: HttpHandler;
       /** The answer where the body is not taken. */
       readonly refuse: (reason: EarlyRefusal) => HttpReply;

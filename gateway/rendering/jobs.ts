@@ -1,3 +1,4 @@
+import type { MailReport } from '../../actors/index.js';
 import type { MessageOrder, Rendered, StatementOrder, StatementReading, Trial, TrialOrder } from '../../engine/index.js';
 
 /** A job of a render thread: plain data and bytes. */
@@ -12,7 +13,9 @@ export type RenderJob =
   /** A PDF that was uploaded: whether it has scripts or actions. */
   | { readonly type: 'pdf'; readonly content: Uint8Array }
   /** A bank's statement: what it says, or why it cannot be read. */
-  | { readonly type: 'statement'; readonly content: Uint8Array; readonly order: StatementOrder };
+  | { readonly type: 'statement'; readonly content: Uint8Array; readonly order: StatementOrder }
+  /** A mail from the mailbox of reports: what it reports. */
+  | { readonly type: 'mail'; readonly content: Uint8Array };
 
 export interface RenderResults {
   readonly message: Rendered;
@@ -21,6 +24,7 @@ export interface RenderResults {
   readonly converted: Uint8Array;
   readonly pdf: boolean;
   readonly statement: StatementReading;
+  readonly mail: { readonly reports: readonly MailReport[] | null };
 }
 
 export type RenderResult<Type extends RenderJob['type']> = RenderResults[Type] | Unrenderable;

@@ -1,4 +1,5 @@
 import { readBankStatement, renderOrder, tryTemplate } from '../../engine/index.js';
+import { mailReports } from '../delivery/mail-reports.js';
 import { convertedPdf } from './converted-pdf.js';
 import { CannotRender, type RenderJob, type RenderResults, type Unrenderable } from './jobs.js';
 import { letterPdf } from './letter-pdf.js';
@@ -23,6 +24,8 @@ export default async function run(job: RenderJob): Promise<RenderResults[RenderJ
         return pdfActs(bufferOf(job.content));
       case 'statement':
         return readBankStatement(job.content, job.order);
+      case 'mail':
+        return { reports: await mailReports(job.content) };
     }
   } catch (cause) {
     if (cause instanceof CannotRender) return { unrenderable: cause.message };

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type SftpClient from 'ssh2-sftp-client';
 import { type BankAccess, type BankServers, type InboxFile, OutsideFault, type Placed, UploadUncertain } from '../../actors/index.js';
+import { digestOfFile, fetchedFile } from './fetched-file.js';
 import type { ServerKeys } from './server-keys.js';
 import { codeOf, onSftpServer } from './sftp.js';
 import type { AddressRules } from '../outgoing.js';
@@ -29,8 +30,7 @@ export class BankSftp implements BankServers {
     return this.#connected(access, async (client) => {
       const path = `${folderOf(access.outbox)}/${name}`;
       if ((await client.exists(path)) !== false) {
-        const there = bufferOf(await client.get(path));
-        if (digestOf(there) === digestOf(content)) return 'wasThere';
+        if ((await digestOfFile(client, path)) === digestOf(content)) return 'wasThere';
         throw new OutsideFault('Another file with the same name lies in the folder of the bank.');
       }
       const partial = `${path}.part`;
@@ -46,7 +46,7 @@ export class BankSftp implements BankServers {
   look(access: BankAccess, name: string, sha256: string): Promise<'there' | 'part' | 'absent'> {
     return this.#connected(access, async (client) => {
       const path = `${folderOf(access.outbox)}/${name}`;
-      if ((await client.exists(path)) !== false) return digestOf(bufferOf(await client.get(path))) === sha256 ? 'there' : 'absent';
+      if ((await client.exists(path)) !== false) return (await digestOfFile(client, path)) === sha256 ? 'there' : 'absent';
       return (await client.exists(`${path}.part`)) === false ? 'absent' : 'part';
     });
   }
@@ -59,8 +59,8 @@ export class BankSftp implements BankServers {
     );
   }
 
-  get(access: BankAccess, name: string): Promise<Buffer> {
-    return this.#connected(access, async (client) => bufferOf(await client.get(`${folderOf(access.inbox)}/${name}`)));
+  get(access: BankAccess, name: string, mostBytes: number): Promise<Buffer> {
+    return this.#connected(access, (client) => fetchedFile(client, `${folderOf(access.inbox)}/${name}`, mostBytes));
   }
 
   async #connected<Result>(access: BankAccess, work: (client: SftpClient) => Promise<Result>): Promise<Result> {
@@ -72,11 +72,5 @@ export class BankSftp implements BankServers {
 }
 
 const folderOf = (folder: string | null): string => (folder === null || folder === '' ? '.' : folder.replace(/\/+$/, '') || '/');
-
-/** A file that is read without a target comes as bytes. */
-function bufferOf(content: unknown): Buffer {
-  if (!Buffer.isBuffer(content)) throw new TypeError('a file of the bank comes as bytes');
-  return content;
-}
 
 const digestOf = (content: Buffer): string => createHash('sha256').update(content).digest('hex');

@@ -1,14 +1,18 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import { OutsideFault, type QueryList } from '../../actors/index.js';
+import { fieldOf } from '../../engine/index.js';
 import { LIMITS } from '../limits.js';
 import type { AddressRules } from '../outgoing.js';
-import { callForText } from '../outgoing-text.js';
+import { callForBytes } from '../outgoing-text.js';
+import type { QueryListFound, QueryPiece } from './query-list-thread.js';
 
 /** Asks a query tool for a list: a GET with the key as a bearer token, which answers JSON. Throws `OutsideFault`. */
 export async function fetchQueryList(
   rules: AddressRules,
   { url, apiKey }: { readonly url: string; readonly apiKey: string | null },
 ): Promise<QueryList> {
-  const { status, text } = await callForText(rules, {
+  const { status, content } = await callForBytes(rules, {
     name: 'query tool',
     method: 'GET',
     url,
@@ -17,43 +21,39 @@ export async function fetchQueryList(
     mostBytes: LIMITS.queryToolBytes,
   });
   if (status !== 200) throw new OutsideFault(`The query tool has answered ${status === 0 ? 'nothing' : status}.`);
-  return listOf(text);
+  return listIn(content);
 }
 
-type Rows = readonly Readonly<Record<string, unknown>>[];
-
-/** `[{…}, …]`, or the same under `data` or `rows`, or `{"columns": […], "rows": [[…], …]}`. */
-function listOf(text: string): QueryList {
-  const answer = parsed(text);
-  if (isTable(answer)) return { columns: answer.columns.map(String), rows: answer.rows.map((row) => row.map(cellOf)) };
-  const rows = rowsOf(answer);
-  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  return { columns, rows: rows.map((row) => columns.map((name) => cellOf(row[name]))) };
-}
-
-function parsed(text: string): unknown {
+/** Reads an answer on a thread of its own, and takes over its rows in pieces, between which other work runs. Throws `OutsideFault`. */
+export async function listIn(content: Buffer<ArrayBuffer>): Promise<QueryList> {
+  const { buffer, byteLength } = content;
+  const thread = new Worker(new URL('./query-list-thread.js', import.meta.url), {
+    workerData: content,
+    // What does not share its memory is moved and not copied.
+    transferList: buffer.byteLength === byteLength ? [buffer] : [],
+    resourceLimits: { maxOldGenerationSizeMb: LIMITS.queryToolMemoryMb },
+  });
   try {
-    return JSON.parse(text);
+    const found: QueryListFound = await messageOf(thread);
+    if ('fault' in found) throw new OutsideFault(found.fault);
+    const rows: QueryList['rows'][number][] = [];
+    while (rows.length < found.rowCount) {
+      thread.postMessage({ from: rows.length, to: rows.length + LIMITS.queryToolPiece } satisfies QueryPiece);
+      const piece: QueryList['rows'] = await messageOf(thread);
+      rows.push(...piece);
+    }
+    return { columns: found.columns, rows };
   } catch (cause) {
-    throw new OutsideFault('The answer of the query tool is no JSON.', { cause });
+    if (fieldOf(cause, 'code') !== 'ERR_WORKER_OUT_OF_MEMORY') throw cause;
+    throw new OutsideFault('The answer of the query tool is too large to be read.', { cause });
+  } finally {
+    await thread.terminate();
   }
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const isTable = (answer: unknown): answer is { readonly columns: readonly unknown[]; readonly rows: readonly (readonly unknown[])[] } =>
-  isObject(answer) && Array.isArray(answer['columns']) && Array.isArray(answer['rows']) && answer['rows'].every(Array.isArray);
-
-function rowsOf(answer: unknown): Rows {
-  const rows = isObject(answer) ? (answer['data'] ?? answer['rows']) : answer;
-  if (Array.isArray(rows) && rows.every(isObject)) return rows;
-  throw new OutsideFault('The answer of the query tool is no list of rows.');
+/** The next message. Throws what has ended the thread. */
+async function messageOf<Message>(thread: Worker): Promise<Message> {
+  const [message]: Message[] = await once(thread, 'message');
+  if (message === undefined) throw new Error('the thread has sent nothing');
+  return message;
 }
-
-const cellOf = (value: unknown): QueryList['rows'][number][number] =>
-  value === undefined || value === null
-    ? null
-    : typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-      ? value
-      : JSON.stringify(value);

@@ -8,7 +8,7 @@ export interface EndpointState {
   readonly position: number;
   /** The progress that was last recorded in the journal, or was about to be. */
   readonly recorded: { readonly number: number; readonly through: number };
-  /** Machine time since which every attempt has failed; null = the last one succeeded. */
+  /** Since when every attempt has failed, by the time of the journal; null = the last one succeeded. */
   readonly failingSince: number | null;
   /** Messages in the log of deliveries. */
   readonly kept: number;

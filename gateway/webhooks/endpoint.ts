@@ -258,7 +258,7 @@ export class Endpoint {
       const { attempt, isDelivered, isGone } = await tryOnce(this.parts, target, message, body);
       if (!this.#lanes.has(message.counter)) return; // canceled meanwhile
       const after = afterAttempt(message, attempt, isDelivered, random());
-      this.#noteHealth(isDelivered, attempt.at);
+      this.#noteHealth(isDelivered);
       const settled = this.#settle(after, message).finally(() => this.#settling.delete(message.counter));
       this.#settling.set(message.counter, settled);
       await settled;
@@ -285,9 +285,9 @@ export class Endpoint {
     });
   }
 
-  #noteHealth(isDelivered: boolean, at: number): void {
+  #noteHealth(isDelivered: boolean): void {
     this.#failedInRow = isDelivered ? 0 : this.#failedInRow + 1;
-    const failingSince = isDelivered ? null : (this.#state.failingSince ?? at);
+    const failingSince = isDelivered ? null : (this.#state.failingSince ?? this.parts.journalMs());
     if (failingSince !== this.#state.failingSince) this.#state = { ...this.#state, failingSince };
   }
 
@@ -308,16 +308,16 @@ export class Endpoint {
   }
 
   async #forgetOld(): Promise<void> {
-    const { store, nowMs } = this.parts;
-    const { entries, count } = oldMessages(store, { webhookId: this.webhookId, kept: this.#state.kept, nowMs: nowMs() });
+    const { store, journalMs } = this.parts;
+    const { entries, count } = oldMessages(store, { webhookId: this.webhookId, kept: this.#state.kept, journalMs: journalMs() });
     if (count > 0) await this.#write([...entries, this.#counted(-count)]);
   }
 
   /** Records the health of the receiver, and at intervals the progress. */
   async #report(target: Target): Promise<void> {
-    const { nowMs, record, report } = this.parts;
+    const { journalMs, record, report } = this.parts;
     const { failingSince } = this.#state;
-    const failingMs = failingSince === null ? 0 : nowMs() - failingSince;
+    const failingMs = failingSince === null ? 0 : journalMs() - failingSince;
     if (failingMs >= LIMITS.webhookDisabledAfterMs) {
       await record(target, { status: 'disabledByFailures' });
       report('A webhook was disabled: every delivery of three days has failed.', {
@@ -326,7 +326,7 @@ export class Endpoint {
       });
       return;
     }
-    if (nowMs() - this.#recordedAt < LIMITS.webhookHealthMs) return;
+    if (journalMs() - this.#recordedAt < LIMITS.webhookHealthMs) return;
     const status = failingMs >= LIMITS.webhookHealthMs ? 'failing' : 'healthy';
     if (status === target.webhook.status && this.#settledThrough === this.#state.recorded.through) return;
     await this.#record(target, status === target.webhook.status ? {} : { status });
@@ -341,10 +341,10 @@ export class Endpoint {
 
   /** Writes to the disk before the journal, so that a start after a crash in between goes on from the disk. */
   async #recordNext({ tenant }: Target, progress: WebhookProgressBody): Promise<number> {
-    const { directory, nowMs, record } = this.parts;
+    const { directory, journalMs, record } = this.parts;
     const target = must(directory.find(tenant, this.webhookId), 'the webhook still exists');
     const through = this.#settledThrough;
-    this.#recordedAt = nowMs();
+    this.#recordedAt = journalMs();
     await this.#saveState({ ...this.#state, recorded: { number: target.webhook.progress.number + 1, through } });
     return record(target, { ...progress, through });
   }

@@ -172,7 +172,8 @@ interface Kept {
   readonly webhookId: string;
   /** Messages in the log of the webhook. */
   readonly kept: number;
-  readonly nowMs: number;
+  /** The time of the journal: a clock of the machine that is set ahead deletes nothing. */
+  readonly journalMs: number;
 }
 
 /**
@@ -181,12 +182,12 @@ interface Kept {
  */
 export function oldMessages(
   store: DeliveryStore,
-  { webhookId, kept, nowMs }: Kept,
+  { webhookId, kept, journalMs }: Kept,
 ): { readonly entries: readonly Entry[]; readonly count: number } {
   const entries: Entry[] = [];
   let count = 0;
   for (const message of store.messages(webhookId, 'asc')) {
-    const isOld = message.createdAt < nowMs - LIMITS.webhookLogMs || kept - count > LIMITS.webhookLogMessages;
+    const isOld = message.createdAt < journalMs - LIMITS.webhookLogMs || kept - count > LIMITS.webhookLogMessages;
     if (!isOld || isOpen(message) || count >= LIMITS.webhookBatch) break;
     entries.push(...store.forgotten(webhookId, message));
     count += 1;

@@ -21,6 +21,8 @@ export interface TryParts {
 
 /** What the deliveries of a webhook need. */
 export interface EndpointParts extends TryParts {
+  /** The time of the journal, by which a webhook is disabled and its log deleted: it does not jump with the clock of the machine. */
+  readonly journalMs: () => number;
   readonly store: DeliveryStore;
   readonly source: EventSource;
   readonly slots: Slots;

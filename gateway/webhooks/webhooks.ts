@@ -204,6 +204,7 @@ export class Webhooks {
       holds: () => this.#holds(),
       directory,
       nowMs,
+      journalMs: () => engine.journalMs(),
       outgoing: options.outgoing,
       slots: this.#slots,
       random: options.random ?? Math.random,

@@ -49,6 +49,15 @@ export class PathUnusable extends PersistenceError {
   }
 }
 
+/** Faults of reading and writing that the system reports without a path. */
+const WITHOUT_PATH: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EMFILE', 'ENFILE']);
+
+/** What a code of the system says of a file that it does not name, and what to do about it; null where it says nothing of files. */
+export function troubleWithoutPath(code: string): string | null {
+  const trouble = WITHOUT_PATH.has(code) ? TROUBLES[code] : undefined;
+  return trouble === undefined ? null : `A file that the command uses ${trouble.is}. ${trouble.remedy}.`;
+}
+
 /** Whether it is an error of a system call on a file: it has a call and a code. */
 export const isSystemError = (cause: unknown): cause is NodeJS.ErrnoException =>
   cause instanceof Error && 'syscall' in cause && 'errno' in cause && 'code' in cause && typeof cause.code === 'string';

@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { type Test, test } from 'tap';
 import { atPath, PathUnusable } from '../../persistence/index.js';
@@ -208,4 +210,22 @@ test('each error code of the system becomes a sentence, and other errors pass un
     atPath('it', '/x', () => Promise.reject(own)),
     own,
   );
+});
+
+test('a full disk, an address that nobody listens at and a port that is taken are named in words', async (t) => {
+  const { data, folder } = await pathsFor(t);
+  const full = await tenorHere(HERE, 'replay', '--all', '--dry-run', '--diff', '/dev/full', '--data', data);
+  says(t, full, /lies on a disk that is full\. Free some of the disk\./, '', 'replay into a full disk');
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const address = taken.address();
+  const port = String(typeof address === 'object' ? address?.port : '');
+  const bank = await tenorHere({ ...HERE, BANK_PASSWORD: 'secret' }, 'bank', '--folder', folder, '--sftp', port);
+  t.match(bank, { code: 2, error: `Port ${port} of 127.0.0.1 cannot be used: another program uses it. Name another port.` });
+  taken.close();
+  await once(taken, 'close');
+  const url = `http://127.0.0.1:${port}`;
+  const nobody = await tenorHere({ ...HERE, TENOR_KEY: 'k', TENOR_URL: url }, 'operations');
+  t.match(nobody, { code: 1, error: `${url} does not answer: nothing listens at this address` });
+  t.notMatch(nobody.error, RAW);
 });

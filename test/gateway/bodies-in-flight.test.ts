@@ -39,6 +39,24 @@ test('bodies of all addresses together are limited, and what ends makes room', a
   t.match(await send(t, gateway.port, head('203.0.113.200'), body).answered, /^HTTP\/1\.1 201 /);
 });
 
+test('the addresses of one network share what may be sent at once', async (t) => {
+  const { gateway } = await gatewayFor(t, { routes: THING_ROUTES, trustedProxies: ['127.0.0.1'] });
+  const head = (address: string): readonly string[] => [
+    'POST /api/things HTTP/1.1',
+    JSON_TYPE,
+    KEY,
+    length(LIMITS.bodyBytes),
+    `X-Forwarded-For: ${address}`,
+  ];
+  const ofOne = Math.floor(LIMITS.bodyBytesOfAddress / LIMITS.bodyBytes);
+  const waiting = Array.from({ length: ofOne }, (_, at) => send(t, gateway.port, head(`2001:db8:1:2::${at + 1}`)));
+  await Promise.all(waiting.map(({ connected }) => connected));
+  await pause(100);
+  const body = Buffer.from(`{"free":"${'x'.repeat(LIMITS.bodyBytes - 11)}"}`);
+  t.match(await send(t, gateway.port, head('2001:db8:1:2:a::1')).answered, /^HTTP\/1\.1 503 /);
+  t.match(await send(t, gateway.port, head('2001:db8:1:3::1'), body).answered, /^HTTP\/1\.1 201 /, 'the next network');
+});
+
 test('forty connections that send 8 MB each without a credential do not keep a caller of the same address from sending', async (t) => {
   const { gateway, ask } = await gatewayFor(t, { routes: THING_ROUTES });
   t.ok(40 * 8 * MB > LIMITS.bodyBytesInFlight, 'more than all bodies may take');

@@ -94,6 +94,14 @@ for (const [name, open] of Object.entries(LIMITERS)) {
     t.equal((await limiter.take(caller({ company: 'CP-OTHR-CMP1', keyId: 'AK-6' }))).refusal, null);
   });
 
+  test(`${name}: callers without a credential share the limit of their network`, async (t) => {
+    const limiter = await open(t, SLOW, { ms: 0 });
+    const from = async (address: string) => (await limiter.take(caller({ company: '', keyId: null, address }))).refusal;
+    for (let count = 0; count < 100; count++) t.equal(await from(`2001:db8:1:2::${count}`), null);
+    t.not(await from('2001:db8:1:2:a::1'), null);
+    t.equal(await from('2001:db8:1:3::1'), null);
+  });
+
   test(`${name}: test mode has no limit unless the key has one`, async (t) => {
     const limiter = await open(t, SLOW, { ms: 0 });
     for (let count = 0; count < 1000; count++) await limiter.take(caller({ mode: 'test' }));

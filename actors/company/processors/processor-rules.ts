@@ -86,7 +86,10 @@ function missingFields({ file, sftp, secrets, card }: PaymentProcessor): readonl
   return faults;
 }
 
-/** Patterns run over names that a bank chooses: no repetition stands in a repetition, so that no name makes them run long. */
+/**
+ * Patterns run over names that a bank chooses: no repetition stands in a repetition, so that few names make them run long. The comparison
+ * has a limit of time besides.
+ */
 function patternFaults(path: string, pattern: string | null): readonly Fault[] {
   if (pattern === null) return [];
   const expected = 'a regular expression of literals, classes, groups without repetition, and at most four * or +';

@@ -1,6 +1,14 @@
 import { type OpenContent, type SealedContent, sealedContentsOf } from '../../kernel/sealed-contents.js';
-import { applyFact, type FactTable } from '../../kernel/fact-table.js';
-import { COPY_DAYS, HAS_CONTENTS, hasContents, type Retention, type RetentionFacts } from '../../kernel/retention.js';
+import type { FactTable } from '../../kernel/fact-table.js';
+import {
+  applyFileFact,
+  COPY_DAYS,
+  HAS_CONTENTS,
+  hasContents,
+  type KeptFile,
+  type Retention,
+  type RetentionFacts,
+} from '../../kernel/retention.js';
 import { type Day, LAST_DAY, must } from '../../../engine/index.js';
 import type { LoanTapeType } from './tape-type.js';
 import type { ActorDefinition } from '../../kernel/actor.js';
@@ -48,7 +56,7 @@ export interface TapeTerms {
   readonly daysOfData: readonly (readonly [string, number])[];
 }
 
-export interface TapeFileState {
+export interface TapeFileState extends KeptFile {
   readonly id: string;
   readonly tenant: Tenant;
   loanTapeId: string;
@@ -153,7 +161,7 @@ export const tapeFileDefinition: ActorDefinition<TapeFileState> = {
     updatedStamp: 0,
   }),
   evolve(state, fact) {
-    applyFact(APPLY, state, fact);
+    applyFileFact(APPLY, state, fact);
   },
   clone: (state) => ({ ...state }),
   row(state) {

@@ -13,6 +13,7 @@ import {
 import { type Fault, refuse } from '../../errors.js';
 import type { ActorView } from '../../kernel/actor-logic.js';
 import type { Agent } from '../../kernel/fact.js';
+import { BoundedMap } from '../../kernel/lists/bounded-map.js';
 import { recordsOf, type ResourceHost, type ResourceRecord } from '../../kernel/resources/index.js';
 import type { PageQuery } from '../../list-order.js';
 import type { AnyId, DateTimeText } from '../../wire.js';
@@ -141,9 +142,27 @@ export function readPart(content: TemplateContent, part: Part): ReadPart | undef
 
 const readParts = new WeakMap<TemplateContent, Map<Part, ReadPart>>();
 
+/**
+ * The texts that were read last, with what is wrong with them. A request reads a text several times, for its faults and its variables, and
+ * the largest take some tens of milliseconds of the thread that serves all others.
+ */
+const lastRead = new BoundedMap<string, ReadPart | TemplateError>(8);
+
 function readText(text: string): ReadPart {
-  const template = parseTemplate(text);
-  return { template, references: referencesOf(template) };
+  const known = lastRead.renew(text) ?? parsed(text);
+  lastRead.set(text, known);
+  if (known instanceof TemplateError) throw known;
+  return known;
+}
+
+function parsed(text: string): ReadPart | TemplateError {
+  try {
+    const template = parseTemplate(text);
+    return { template, references: referencesOf(template) };
+  } catch (cause) {
+    if (cause instanceof TemplateError) return cause;
+    throw cause;
+  }
 }
 
 /** The parts that a version needs to become active: all parts of at least one list. */
@@ -194,7 +213,7 @@ function faultsOf(content: TemplateContent): readonly TemplateFault[] {
 
 function faultOf(text: string): { readonly line: number; readonly message: string } | null {
   try {
-    parseTemplate(text);
+    readText(text);
     return null;
   } catch (cause) {
     if (cause instanceof TemplateError) return { line: cause.line, message: cause.message };
@@ -213,7 +232,7 @@ export function validationOf(
   const missing = MESSAGE_PARTS.flatMap((part): readonly TemplateFault[] => {
     const text = content[part];
     if (text === null || faulty.has(part)) return [];
-    const references = referencesOf(parseTemplate(text));
+    const { references } = readText(text);
     for (const variable of references.variables) variables.add(variable);
     return references.templates
       .filter((name) => !isThere(part, name))

@@ -1,6 +1,14 @@
 import { type SealedContent, sealedContentsOf } from '../../kernel/sealed-contents.js';
-import { applyFact, type FactTable } from '../../kernel/fact-table.js';
-import { COPY_DAYS, HAS_CONTENTS, hasContents, type Retention, type RetentionFacts } from '../../kernel/retention.js';
+import type { FactTable } from '../../kernel/fact-table.js';
+import {
+  applyFileFact,
+  COPY_DAYS,
+  HAS_CONTENTS,
+  hasContents,
+  type KeptFile,
+  type Retention,
+  type RetentionFacts,
+} from '../../kernel/retention.js';
 import { type Day } from '../../../engine/index.js';
 import type { Campaign } from '../../company/index.js';
 import type { ActorDefinition, Emit } from '../../kernel/actor.js';
@@ -45,7 +53,7 @@ export interface RowBatch {
 /** A campaign without what is secret in it. */
 type ShownCampaign = Omit<Campaign, 'secrets'>;
 
-export interface RunState {
+export interface RunState extends KeptFile {
   readonly id: string;
   readonly tenant: Tenant;
   campaignId: string;
@@ -196,7 +204,7 @@ export const runDefinition: ActorDefinition<RunState> = {
     updatedStamp: 0,
   }),
   evolve(state, fact, emit) {
-    applyFact(APPLY, state, fact, emit);
+    applyFileFact(APPLY, state, fact, emit);
   },
   clone: (state) => ({ ...state }),
   row(state) {

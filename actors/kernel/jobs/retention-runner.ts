@@ -9,7 +9,7 @@ import { type AskedEngine, ServiceCalls, type SharedEngine } from './service-cal
 const EVERY_MS = 60_000;
 
 export interface RetentionRunnerParts {
-  readonly engine: SharedEngine;
+  readonly engine: SharedEngine & { journalMs(): number; hasTestClock(tenant: Tenant): boolean };
   readonly asked: AskedEngine;
   readonly contents: { drop(contentId: string): Promise<void> };
   /** The kinds of files whose contents are kept for a time. */
@@ -51,8 +51,10 @@ export class RetentionRunner extends RoundRunner {
   }
 
   async #ofTenant(tenant: Tenant): Promise<true> {
-    const calls = new ServiceCalls(this.parts.asked, tenant);
-    const asked: RetentionAsked = { zone: this.parts.engine.companyZone(tenant) };
+    const { asked: objects, engine } = this.parts;
+    const calls = new ServiceCalls(objects, tenant);
+    const clock = engine.hasTestClock(tenant) ? null : { journalMs: engine.journalMs(), machineMs: engine.machineMs() };
+    const asked: RetentionAsked = { zone: engine.companyZone(tenant), clock };
     for (const kind of this.parts.kinds) {
       const { items } = await calls.query<ListResult<string>>(outlivedQueryOf(kind), null, asked);
       for (const target of items) {

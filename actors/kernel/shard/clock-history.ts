@@ -1,6 +1,7 @@
 import { Refusal } from '../../errors.js';
 import type { CommandRequest } from '../actor.js';
 import { LIMITS } from '../limits.js';
+import { isOfBody } from './body-digest.js';
 
 /** The idempotency key of a request to the runtime itself, which stores no replies: a retry is answered from the recorded result. */
 export interface AskedUnder {
@@ -17,7 +18,7 @@ export const askedUnder = ({ commandId, idempotency }: Asked): AskedUnder | null
 /** Whether it was sent before under the same key. Refuses another body. */
 function isAskedAgain(before: AskedUnder | null | undefined, { commandId, idempotency }: Asked): boolean {
   if (!before || idempotency === undefined || commandId !== before.commandId) return false;
-  if (before.digest !== idempotency.digest && before.digest !== idempotency.plainDigest)
+  if (!isOfBody(before.digest, idempotency))
     throw new Refusal('idempotencyConflict', 'This Idempotency-Key was already used with another body. Use a new key.');
   return true;
 }

@@ -14,13 +14,14 @@ import { COMPANY } from '../known-names.js';
 import { SHARED_SHARD } from '../limits.js';
 import type { Clock, Journal, KeyStore, ShardHead, Snapshots } from '../ports.js';
 import { Attempts } from './attempts.js';
+import { withKeyedDigest } from './body-digest.js';
 import { type ClusterPart, isDoneEverywhere } from './cluster-part.js';
 import type { Core } from './core.js';
 import { type EngineStatus, statusOf } from './engine-status.js';
 import { answered, answerOf, type Executed, fetchReferred, runCommand } from './execution.js';
 import { withinReadWait } from './read-wait.js';
 import { type ReadResult, runQuery, systemRead } from './reading.js';
-import { earlierReply, withKeyedDigest } from './replies.js';
+import { earlierReply } from './replies.js';
 import type { Runtime } from './runtime.js';
 import type { Scheduler } from './scheduler.js';
 import { locate } from './scope.js';
@@ -214,6 +215,15 @@ export class Engine {
   /** Machine time in milliseconds. */
   machineMs(): number {
     return this.parts.clock.now();
+  }
+
+  /** The time of the journal in milliseconds, which never jumps; see `JournalTime`. */
+  journalMs(): number {
+    return this.#core.time.now();
+  }
+
+  hasTestClock(tenant: Tenant): boolean {
+    return this.world.calendars.clock(tenant) !== undefined;
   }
 
   /** The state of an actor, for parts of the same process; never to be changed. */

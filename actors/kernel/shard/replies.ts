@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { Refusal } from '../../errors.js';
 import { JsonText } from '../../wire.js';
 import type { CommandRequest, Outcome } from '../actor.js';
@@ -7,6 +6,7 @@ import { pack, readReply, type StoredReply, unpack } from '../journal/records.js
 import { LIMITS } from '../limits.js';
 import { SlidingList } from '../lists/row-list.js';
 import type { KeyStore, KeyValue } from '../ports.js';
+import { isOfBody } from './body-digest.js';
 import { replyContext } from './execution.js';
 
 type Entry = readonly [string, Uint8Array | null];
@@ -239,7 +239,7 @@ export function earlierReply(replies: Replies, keys: KeyStore, request: CommandR
     if (!replies.isRunning(request.commandId)) return undefined;
     throw new Refusal('idempotencyInProgress', 'The first request with this Idempotency-Key is still running. Try again in a second.');
   }
-  if (stored.digest !== request.idempotency.digest)
+  if (!isOfBody(stored.digest, request.idempotency))
     throw new Refusal('idempotencyConflict', 'This Idempotency-Key was already used with another body. Use a new key.');
   const text = textOf(stored, keys);
   return {
@@ -252,17 +252,6 @@ export function earlierReply(replies: Replies, keys: KeyStore, request: CommandR
 }
 
 const NO_LONGER_KEPT = 'The first request with this Idempotency-Key was carried out. Its reply is no longer kept.';
-
-/**
- * The request with a keyed digest of its body. The digest stays in the journal, and bodies contain identity numbers that could be found by
- * guessing from a plain hash. All hashed values have one length, so a key before the value makes a keyed hash.
- */
-export function withKeyedDigest(request: CommandRequest, key: Uint8Array): CommandRequest {
-  if (!request.idempotency) return request;
-  const { key: idempotencyKey, digest: plainDigest } = request.idempotency;
-  const digest = hash('sha256', Buffer.concat([key, Buffer.from(plainDigest)]), 'base64url');
-  return { ...request, idempotency: { key: idempotencyKey, digest, plainDigest } };
-}
 
 function textOf({ commandId, dataText, sealedFor }: StoredReply, keys: KeyStore): string {
   if (sealedFor === null) return dataText;

@@ -1,6 +1,14 @@
 import { type SealedContent, sealedContentsOf } from '../../kernel/sealed-contents.js';
-import { applyFact, type FactTable } from '../../kernel/fact-table.js';
-import { EVIDENCE_DAYS, HAS_CONTENTS, hasContents, type Retention, type RetentionFacts } from '../../kernel/retention.js';
+import type { FactTable } from '../../kernel/fact-table.js';
+import {
+  applyFileFact,
+  EVIDENCE_DAYS,
+  HAS_CONTENTS,
+  hasContents,
+  type KeptFile,
+  type Retention,
+  type RetentionFacts,
+} from '../../kernel/retention.js';
 import { type Day } from '../../../engine/index.js';
 import type { AgencyName } from '../../company/index.js';
 import type { ActorDefinition } from '../../kernel/actor.js';
@@ -66,7 +74,7 @@ export interface NamedFile {
   readonly sealed?: SealedContent;
 }
 
-export interface CreditFileState {
+export interface CreditFileState extends KeptFile {
   readonly id: string;
   readonly tenant: Tenant;
   creditAgencyId: string;
@@ -168,7 +176,7 @@ export const creditFileDefinition: ActorDefinition<CreditFileState> = {
     updatedStamp: 0,
   }),
   evolve(state, fact) {
-    applyFact(APPLY, state, fact);
+    applyFileFact(APPLY, state, fact);
   },
   clone: (state) => ({ ...state }),
   row: (state) =>

@@ -2,8 +2,16 @@ import { type OpenContent, type SealedContent, sealedContentsOf } from '../../ke
 import { type Cents, type Day, formatDay, ZERO } from '../../../engine/index.js';
 import type { ActorDefinition } from '../../kernel/actor.js';
 import type { Fact, Tenant } from '../../kernel/fact.js';
-import { applyFact, type FactTable } from '../../kernel/fact-table.js';
-import { EVIDENCE_DAYS, HAS_CONTENTS, hasContents, type Retention, type RetentionFacts } from '../../kernel/retention.js';
+import type { FactTable } from '../../kernel/fact-table.js';
+import {
+  applyFileFact,
+  EVIDENCE_DAYS,
+  HAS_CONTENTS,
+  hasContents,
+  type KeptFile,
+  type Retention,
+  type RetentionFacts,
+} from '../../kernel/retention.js';
 
 /*
  * A file for a bank or from it (money 9): small facts on the shared shard. Its text and its entries are contents, encrypted with keys that
@@ -57,7 +65,7 @@ export interface AchFigures {
   readonly creditCents: Cents;
 }
 
-export interface AchFileState {
+export interface AchFileState extends KeptFile {
   readonly id: string;
   readonly tenant: Tenant;
   processorId: string;
@@ -266,7 +274,7 @@ export const achFileDefinition: ActorDefinition<AchFileState> = {
     updatedStamp: 0,
   }),
   evolve(state, fact) {
-    applyFact(APPLY, state, fact);
+    applyFileFact(APPLY, state, fact);
   },
   clone: (state) => ({ ...state }),
   row: (state) =>

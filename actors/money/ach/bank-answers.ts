@@ -7,7 +7,7 @@ import {
   formatDay,
   isLateReturn,
   must,
-  readAch,
+  readAchInSteps,
   settlementDayOf,
   transactionCode,
 } from '../../../engine/index.js';
@@ -15,6 +15,7 @@ import type { CorrectInstrumentBody } from '../../borrower/index.js';
 import type { ProcessorRecord } from '../../company/index.js';
 import { OutsideFault } from '../../contact/index.js';
 import { Refusal } from '../../errors.js';
+import { inSteps } from '../../kernel/jobs/in-steps.js';
 import { isFinalRefusal, isForNow } from '../../kernel/jobs/service-calls.js';
 import type { TransactionView } from '../../loan/index.js';
 import { type BankDay, noteDifferences, noteOnce, refusedRefund } from '../bank-day.js';
@@ -109,7 +110,7 @@ export class BankAnswers {
   }
 
   async #returned(text: string, file: AchFileState): Promise<FileAppliedBody> {
-    const { batches } = readAch(text);
+    const { batches } = await inSteps(readAchInSteps(text));
     const came = batches.flatMap(({ entries }) =>
       entries.flatMap((entry) => entry.addenda.filter(isCoded).map((addenda) => ({ entry, addenda }))),
     );
@@ -243,12 +244,14 @@ export class BankAnswers {
     return [];
   }
 
-  /** Whether the window of a return was over on the day on which its file came. A copy of a return that came in time is not late. */
+  /**
+   * Whether the window of a return was over on the day on which its file came: holidays of the lender do not lengthen it. A copy of a
+   * return that came in time is not late.
+   */
   async #isLate({ addenda: { code }, entry: { amountCents }, file: came }: Answer, { entry: { trace }, file }: Original): Promise<boolean> {
     const { effectiveDay, fileDay } = must(file.built, 'an outgoing file was built');
-    const { calendar } = this.day;
     const cameOn = must(came.fileDay, 'a file that was received has a day');
-    if (!isLateReturn(code, settlementDayOf(effectiveDay, fileDay, calendar), cameOn, calendar)) return false;
+    if (!isLateReturn(code, settlementDayOf(effectiveDay, fileDay), cameOn)) return false;
     const others = await this.#othersThan(came);
     return !others.some((other) => other.isEarlier && other.trace === trace && other.code === code && other.amountCents === amountCents);
   }

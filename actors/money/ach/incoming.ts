@@ -5,27 +5,28 @@ import {
   addedTotals,
   achTotalsOf,
   isUsable,
-  MAX_ACH_CHARACTERS,
   must,
-  readAch,
+  readAchInSteps,
   startOfDay,
   ZERO,
 } from '../../../engine/index.js';
 import type { BankAccess, ProcessorRecord } from '../../company/index.js';
 import { OutsideFault } from '../../contact/index.js';
 import { Refusal } from '../../errors.js';
+import { inSteps } from '../../kernel/jobs/in-steps.js';
 import { type BankDay, noteOnce } from '../bank-day.js';
 import { type Difference, NOTHING_KNOWN } from '../reconciliation/reconciliation.js';
 import { BankAnswers, isOutside } from './bank-answers.js';
 import { textOfFile } from './entries.js';
+import { directionsOf, type NamePattern } from './inbox-names.js';
 import { KnownFiles } from './known-files.js';
 import type { FileNotTakenBody, FileNotTakenReply, ReceiveFileBody } from './commands.js';
 import type { OutgoingFiles } from './outgoing.js';
 import { type AchWorkParts, type InboxFile } from './ports.js';
 import type { AchFileWork } from './view.js';
 
-/** Files from a bank above this size are not read. */
-const MAX_BYTES = MAX_ACH_CHARACTERS;
+/** Files from a bank above this size are not read, and a difference of the day: 170,000 returns. */
+const MAX_BYTES = 32 * 1024 * 1024;
 
 /** Files of one look that cannot be fetched, before the server counts as away. */
 const MOST_UNFETCHED = 3;
@@ -84,18 +85,29 @@ export class IncomingFiles {
       { paymentProcessorId: this.processor.id },
     );
     let unfetched = 0;
-    for (const found of await this.parts.banks.list(access)) {
-      const kind = patterns.find(({ pattern }) => pattern.test(found.name))?.direction;
-      if (kind === undefined || known.has(keyOf(found)) || found.bytes > MAX_BYTES || this.parts.isClosed()) continue;
+    const inbox = await this.parts.banks.list(access);
+    const kinds = directionsOf(
+      inbox.map(({ name }) => name),
+      patterns,
+    );
+    const unread: Difference[] = [];
+    for (const [at, found] of inbox.entries()) {
+      const kind = kinds[at];
+      if (kind === undefined || known.has(keyOf(found)) || this.parts.isClosed()) continue;
+      if (found.bytes > MAX_BYTES) {
+        unread.push(tooLarge(found));
+        continue;
+      }
       try {
-        await this.#receive(found, kind, await this.#opened(await this.parts.banks.get(access, found.name), access));
+        await this.#receive(found, kind, await this.#opened(await this.parts.banks.get(access, found.name, MAX_BYTES), access));
       } catch (cause) {
         if (!(cause instanceof OutsideFault)) throw cause;
         this.#outside.push(cause);
         unfetched += 1;
-        if (unfetched >= MOST_UNFETCHED) return;
+        if (unfetched >= MOST_UNFETCHED) break;
       }
     }
+    await noteOnce(this.parts, this.processor.id, this.day.today, unread);
   }
 
   /** Records what a file says, or that it could not be. */
@@ -136,9 +148,9 @@ export class IncomingFiles {
     await noteOnce(this.parts, this.processor.id, today, differences);
   }
 
-  #patterns(): readonly { readonly direction: 'return' | 'confirmation'; readonly pattern: RegExp }[] {
+  #patterns(): readonly NamePattern[] {
     const { returnPattern, confirmationPattern } = this.processor.stored.sftp;
-    const made = (direction: 'return' | 'confirmation', pattern: string | null) =>
+    const made = (direction: NamePattern['direction'], pattern: string | null) =>
       pattern === null ? [] : [{ direction, pattern: new RegExp(pattern, 'u') }];
     return [...made('return', returnPattern), ...made('confirmation', confirmationPattern)];
   }
@@ -160,7 +172,7 @@ export class IncomingFiles {
   }
 
   async #receive(found: InboxFile, direction: 'return' | 'confirmation', { bytes, fault }: Came): Promise<void> {
-    const reading = direction === 'return' && fault === null ? readingOf(bytes) : null;
+    const reading = direction === 'return' && fault === null ? await readingOf(bytes) : null;
     const totals = addedTotals((reading?.batches ?? []).map(({ entries }) => achTotalsOf(entries)));
     const isReadable = fault === null && (reading === null || isUsable(reading, true));
     const body: ReceiveFileBody = {
@@ -183,13 +195,20 @@ export class IncomingFiles {
 }
 
 /** Null: it cannot be read at all, which shows when the file is taken. */
-function readingOf(bytes: Buffer): AchReading | null {
+async function readingOf(bytes: Buffer): Promise<AchReading | null> {
   try {
-    return readAch(textOfFile(bytes));
+    return await inSteps(readAchInSteps(textOfFile(bytes)));
   } catch {
     return null;
   }
 }
+
+const tooLarge = (found: InboxFile): Difference => ({
+  ...NOTHING_KNOWN,
+  key: `inbox/${keyOf(found)}`,
+  kind: 'missingInLedger',
+  description: `The file ${found.name} has ${found.bytes} bytes; ${MAX_BYTES} can be read.`,
+});
 
 /** The same name may come again with another content: size and time of a file belong to what names it. */
 const keyOf = ({ name, bytes, modifiedAt }: InboxFile): string => `${name}/${bytes}/${modifiedAt}`;

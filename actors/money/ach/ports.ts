@@ -23,7 +23,8 @@ export interface BankServers {
   put(access: BankAccess, name: string, content: Buffer): Promise<Placed>;
   look(access: BankAccess, name: string, sha256: string): Promise<'there' | 'part' | 'absent'>;
   list(access: BankAccess): Promise<readonly InboxFile[]>;
-  get(access: BankAccess, name: string): Promise<Buffer>;
+  /** Throws where the file has more than so many bytes, whatever its server has said of it before. */
+  get(access: BankAccess, name: string, mostBytes: number): Promise<Buffer>;
 }
 
 interface FileContents {

@@ -8,11 +8,12 @@ import {
   formatDay,
   parseCents,
   parseDay,
-  readAch,
+  readAchInSteps,
   settlementDayOf,
   transactionCode,
 } from '../../../engine/index.js';
 import { type FundingInstrument, isByFiles, type ProcessorRecord, type SettlementTransfer } from '../../company/index.js';
+import { inSteps } from '../../kernel/jobs/in-steps.js';
 import { type OutgoingEntry, unpackIncoming, unpackOutgoing } from '../ach/entries.js';
 import type { AchFileWork, AchMovement } from '../ach/view.js';
 import type { CardResultsQuery, KeptCardResults } from '../reconciliation/index.js';
@@ -160,7 +161,7 @@ export class ExpectedOfAccount {
       return bySide(singles);
     }
     const outgoing = unpackOutgoing(bytes).filter(({ amountCents }) => amountCents > 0);
-    const batchOf = content === null ? NO_BATCHES : batchesIn(Buffer.from(await contents.get(content)).toString('latin1'));
+    const batchOf = content === null ? NO_BATCHES : await batchesIn(Buffer.from(await contents.get(content)).toString('latin1'));
     const singleOf = (entry: OutgoingEntry): ExpectedMoney =>
       this.#single(`${id}/${entry.trace}`, { ...entry, sign: entry.direction === 'debit' ? 1 : -1, id, dueDay });
     const groups = new Map<string, OutgoingEntry[]>();
@@ -307,9 +308,10 @@ function bySide(made: readonly { readonly side: Side; readonly money: ExpectedMo
 }
 
 /** The batch of each entry, by trace number. */
-function batchesIn(text: string): ReadonlyMap<string, string> {
+async function batchesIn(text: string): Promise<ReadonlyMap<string, string>> {
+  const { batches } = await inSteps(readAchInSteps(text));
   return new Map(
-    readAch(text).batches.flatMap(({ header, entries }) =>
+    batches.flatMap(({ header, entries }) =>
       entries
         .filter(({ transactionCode: code }) => transactionCode(code) !== undefined)
         .map(({ trace }): readonly [string, string] => [trace, String(header.batchNumber)]),

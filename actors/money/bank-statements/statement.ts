@@ -1,8 +1,16 @@
 import { type Cents, type Day, formatDay, type StatementFault, type StatementFormat, ZERO } from '../../../engine/index.js';
 import type { ActorDefinition } from '../../kernel/actor.js';
-import { applyFact, type FactTable } from '../../kernel/fact-table.js';
+import type { FactTable } from '../../kernel/fact-table.js';
 import type { Tenant } from '../../kernel/fact.js';
-import { EVIDENCE_DAYS, HAS_CONTENTS, hasContents, type Retention, type RetentionFacts } from '../../kernel/retention.js';
+import {
+  applyFileFact,
+  EVIDENCE_DAYS,
+  HAS_CONTENTS,
+  hasContents,
+  type KeptFile,
+  type Retention,
+  type RetentionFacts,
+} from '../../kernel/retention.js';
 import { type OpenContent, type SealedContent, sealedContentsOf } from '../../kernel/sealed-contents.js';
 
 /*
@@ -76,7 +84,7 @@ export interface ReceiptMove {
   readonly recordedAt: number;
 }
 
-export interface BankStatementState extends Omit<ImportedStatement, 'fromDay' | 'throughDay'> {
+export interface BankStatementState extends Omit<ImportedStatement, 'fromDay' | 'throughDay'>, KeptFile {
   readonly id: string;
   readonly tenant: Tenant;
   fromDay: Day | null;
@@ -220,7 +228,7 @@ export const bankStatementDefinition: ActorDefinition<BankStatementState> = {
     updatedStamp: 0,
   }),
   evolve(state, fact, emit) {
-    applyFact(APPLY, state, fact, emit);
+    applyFileFact(APPLY, state, fact, emit);
   },
   clone: (state) => ({ ...state }),
   row: (state) =>

@@ -6,6 +6,7 @@ import { dayAt, type Day, isKnownReturnCode, parseDay } from '../../../engine/in
 import { type BankDayReport, SimulatedBank } from '../../bank/simulated-bank.js';
 import { CardProcessor } from '../../bank/card-processor.js';
 import { newServerKey, SftpFolder } from '../../bank/sftp-folder.js';
+import { connectionFault } from '../connection-faults.js';
 import { UsageError } from '../lookups.js';
 import { withExample } from './running-service.js';
 
@@ -111,10 +112,15 @@ async function serveCards(flags: BankFlags, port: string): Promise<CardProcessor
     repeating: numberOf('--repeat', flags.repeat, 1),
   });
   const server = await cards.serve(numberOf('--cards', port, 65_535)).catch((cause: unknown) => {
-    throw new UsageError(`Port ${port} of 127.0.0.1 cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`);
+    throw portUnusable(port, cause);
   });
   process.stdout.write(`The processor of cards is at ${server.url}\n`);
   return cards;
+}
+
+function portUnusable(port: string, cause: unknown): UsageError {
+  const fault = connectionFault(cause) ?? (cause instanceof Error ? cause.message : String(cause));
+  return new UsageError(`Port ${port} of 127.0.0.1 cannot be used: ${fault}. Name another port.`, { cause });
 }
 
 function cardShareOf(flag: string, text: string): readonly [string, number] {
@@ -130,7 +136,7 @@ async function serve({ folder, username }: BankFlags, port: string): Promise<voi
   for (const name of ['out', 'in']) mkdirSync(join(folder, name), { recursive: true });
   const login = { username, password };
   const opened = await SftpFolder.open(folder, login, numberOf('--sftp', port, 65_535), keptServerKey(folder)).catch((cause: unknown) => {
-    throw new UsageError(`Port ${port} of 127.0.0.1 cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`);
+    throw portUnusable(port, cause);
   });
   process.stdout.write(
     `The bank serves ${folder} by SFTP on 127.0.0.1:${opened.port} for ${username}, host key SHA256:${opened.hostKey}\n`,

@@ -1,6 +1,7 @@
 import { isRecord, recordsIn, textIn, fieldOf } from '../../../engine/index.js';
 import type { Command } from 'commander';
 import { BASE_PATH } from '../../../gateway/index.js';
+import { connectionFault } from '../connection-faults.js';
 import { UsageError } from '../lookups.js';
 
 const STANDARD_URL = 'http://127.0.0.1:8080';
@@ -170,8 +171,8 @@ function rootOf(url: string): string {
 
 function notAnswered(url: string, cause: unknown): ServiceFailure {
   const isLate = cause instanceof Error && cause.name === 'TimeoutError';
-  const reason =
-    cause instanceof Error && cause.cause instanceof Error ? cause.cause.message : String(cause instanceof Error ? cause.message : cause);
+  const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
+  const reason = connectionFault(inner) ?? (inner instanceof Error ? inner.message : String(inner));
   return new ServiceFailure(
     isLate ? `${url} has not answered within ${ANSWER_MS / 1000} s.` : `${url} does not answer: ${reason || 'no connection'}`,
     true,

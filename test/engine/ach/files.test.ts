@@ -14,6 +14,7 @@ import {
   isUsable,
   parseDay,
   readAch,
+  readAchInSteps,
   writeAch,
 } from '../../../engine/index.js';
 import { Random } from '../../random.js';
@@ -356,5 +357,24 @@ test('an entry that a bank would refuse is not written', (t) => {
   t.throws(write({ receiverName: 'JOSÉ' }), /receiverName/);
   const twice = entry({ trace: '121042880000002' });
   t.throws(() => writeAch({ header: HEADER, batches: [batch({}, [twice, twice])] }), /traces of a batch ascend/);
+  t.end();
+});
+
+test('a long file is read in short steps, and many addenda of one entry in the time of their number', (t) => {
+  const lines = [
+    '101 231380104 1210428821906240000A094101FEDERAL RESERVE BANK   MY BANK NAME',
+    '5225NAME ON ACCOUNT                     121042882 PPDPAYMENT         190625   1121042880000001',
+    '62723138010412345678         0000010500c-1            Bachman Eric            1121042880000001',
+    ...Array.from({ length: 60_000 }, () => '705NOTE'.padEnd(94)),
+  ].map((line) => line.padEnd(94));
+  const before = process.cpuUsage();
+  const steps = readAchInSteps(lines.join('\n'));
+  let count = 0;
+  let step = steps.next();
+  for (; step.done !== true; step = steps.next()) count += 1;
+  t.ok(process.cpuUsage(before).user < 5_000_000, 'in seconds');
+  t.ok(count > 100, `${count} steps`);
+  t.equal(step.value.batches[0]?.entries[0]?.addenda.length, 60_000);
+  t.strictSame(step.value, readAch(lines.join('\r\n')));
   t.end();
 });

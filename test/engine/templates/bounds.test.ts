@@ -415,3 +415,18 @@ test(`whatever a template says, it is rendered or refused with its own error (se
     { seed: SEED, numRuns: Number(process.env['TENOR_RUNS'] ?? 3000) },
   );
 });
+
+test('a text of line ends is read nearly as fast as one of letters', (t) => {
+  const cost = (text: string): number => {
+    const costs = Array.from({ length: 9 }, () => {
+      const before = process.cpuUsage();
+      parseTemplate(text);
+      return process.cpuUsage(before).user;
+    });
+    return costs.sort((a, b) => a - b)[4] ?? 0;
+  };
+  cost('warm {{ up }}\n'.repeat(1_000));
+  const [letters, lineEnds] = [cost('{{ a }}'.padEnd(199_000, 'x')), cost('{{ a }}'.padEnd(199_000, '\n'))];
+  t.ok(lineEnds < 8_000 + 8 * letters, `${lineEnds} and ${letters} microseconds`);
+  t.end();
+});

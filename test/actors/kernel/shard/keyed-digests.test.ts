@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'tap';
 import { ClockHistory, type ClockRequest } from '../../../../actors/kernel/shard/clock-history.js';
-import { withKeyedDigest } from '../../../../actors/kernel/shard/replies.js';
+import { withKeyedDigest } from '../../../../actors/kernel/shard/body-digest.js';
 import { openTestEngine } from './open-engine.js';
 import { command, type Tally } from './tally.js';
 

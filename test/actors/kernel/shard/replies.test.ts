@@ -1,4 +1,5 @@
 import { test } from 'tap';
+import { withKeyedDigest } from '../../../../actors/kernel/shard/body-digest.js';
 import { earlierReply, type LoggedReply, Replies } from '../../../../actors/kernel/shard/replies.js';
 import { LIMITS } from '../../../../actors/kernel/limits.js';
 import type { KeyStore, KeyValue } from '../../../../actors/kernel/ports.js';
@@ -9,6 +10,7 @@ import { command } from './tally.js';
 
 const NOON = Date.parse('2026-03-02T12:00:00Z');
 const TEXT = 'x'.repeat(1000);
+const NO_KEYS = {} as KeyStore;
 
 void test('a reply is found in memory, on the disk and by a later process, for 24 hours', async (t) => {
   const { replies: store, close } = openStores(t);
@@ -57,8 +59,7 @@ void test('the oldest replies make room within the size; their commands are refu
   t.equal(replies.find('command-2999', NOON)?.commandId, 'command-2999');
   t.equal(replies.find('command-0', NOON), undefined);
   t.equal(replies.wasAccepted('command-0', NOON), true);
-  const noKeys = {} as KeyStore;
-  t.throws(() => earlierReply(replies, noKeys, command('tally.count', null, {}, 'command-0'), NOON), {
+  t.throws(() => earlierReply(replies, NO_KEYS, command('tally.count', null, {}, 'command-0'), NOON), {
     errorType: 'idempotencyConflict',
   } as unknown as Error);
   const again = new Replies(store, null, sizeLimit);
@@ -99,6 +100,24 @@ void test('a command is running while it waits, and from its recorded reply unti
   );
   replies.endAll();
   t.equal(replies.isRunning('lost'), false);
+  await close();
+});
+
+void test('a retry is answered by the reply that an earlier release has stored with the plain digest of the body', async (t) => {
+  const { replies: store, close } = openStores(t);
+  const request = command('tally.count', 'TY-TEST-TEST', { amount: 4 }, 'count-1');
+  const { commandId } = request;
+  const replies = new Replies(store);
+  replies.keep({
+    commandId,
+    at: NOON,
+    packed: packReply({ ...contentOf(commandId, NOON), digest: request.idempotency?.digest ?? '' }),
+  });
+  const keyed = (sent: typeof request) => earlierReply(replies, NO_KEYS, withKeyedDigest(sent, Buffer.alloc(32, 7)), NOON);
+  t.match(keyed(request), { replayed: true });
+  t.throws(() => keyed(command('tally.count', 'TY-TEST-TEST', { amount: 5 }, 'count-1')), {
+    errorType: 'idempotencyConflict',
+  } as unknown as Error);
   await close();
 });
 

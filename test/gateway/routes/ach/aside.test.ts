@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Test, test } from 'tap';
-import { AchRunner, type CommandRequest } from '../../../../actors/index.js';
+import { AchRunner, type BankAccess, type CommandRequest } from '../../../../actors/index.js';
 import { refuse } from '../../../../actors/errors.js';
 import { type FoundEntry, must } from '../../../../engine/index.js';
 import { ContentStore } from '../../../../gateway/documents/content-store.js';
@@ -191,4 +191,18 @@ test('a confirmation that cannot be processed has nobody send its files again', 
   service.breaks = () => false;
   await service.settled();
   t.match(await filesIn(lender, 'direction=outgoing'), [{ status: 'confirmed' }]);
+});
+
+test('a file in the inbox that is too large is a difference of the day, once, and no more of it is fetched', async (t) => {
+  const lender = await openAch(t, UNCONFIRMED);
+  const { settled, goTo, give, h, company, processorId } = lender;
+  await goTo('2026-03-03');
+  give('RET_1.ach', Buffer.alloc(33 * 1024 * 1024, '9'));
+  await settled();
+  await settled();
+  t.strictSame(await filesIn(lender, 'direction=return'), []);
+  t.match(await differencesOf(lender), [{ kind: 'missingInLedger', description: /^The file RET_1\.ach has 34603008 bytes/ }]);
+  const asked = { params: { paymentProcessorId: processorId } };
+  const access = (await h.query('paymentProcessor.access', company, {}, asked)) as unknown as BankAccess;
+  await t.rejects(bankSftpOf(h).get(access, 'RET_1.ach', 1_000), { name: 'OutsideFault', message: /^The file has more than 1000 bytes/ });
 });

@@ -57,7 +57,7 @@ function runnerOf({ h }: AchOverHttp, mortal: Mortal): AchRunner {
       put: (access, name, content) => mortal.step(() => banks.put(access, name, content)),
       look: (access, name, sha256) => mortal.step(() => banks.look(access, name, sha256)),
       list: (access) => mortal.step(() => banks.list(access)),
-      get: (access, name) => mortal.step(() => banks.get(access, name)),
+      get: (access, name, mostBytes) => mortal.step(() => banks.get(access, name, mostBytes)),
     },
     report: () => undefined,
   });

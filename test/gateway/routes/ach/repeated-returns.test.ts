@@ -54,6 +54,24 @@ test('an entry that comes back again in another file, on another day and line, i
   t.equal((await differencesOf(lender)).length, after.length + 1);
 });
 
+test('a holiday of the lender does not lengthen the window in which a bank may return', async (t) => {
+  const lender = await openAch(t, UNCONFIRMED);
+  const { ask, company, pay, settled, goTo, read, names, give } = lender;
+  await ask('PUT', `/companies/${company}`, { config: { calendar: { holidays: ['2026-03-05'] } } });
+  const id = await pay(20);
+  await goTo('2026-03-03');
+  await settled();
+  const file = read(must(names()[0], 'a file'));
+  const entry = must(
+    file.batches[0]?.entries.find(({ individualId }) => individualId === id),
+    id,
+  );
+  await goTo('2026-03-09'); // it settled on the 4th: two banking days later is the 6th
+  give('RET_1.ach', bankFile(file, [{ entry, code: 'R01' }]));
+  await settled();
+  t.match(await differencesOf(lender), [{ kind: 'lateReturn', transactionId: id }]);
+});
+
 test('a copy of a return that came in time is not late', async (t) => {
   const lender = await openAch(t, UNCONFIRMED);
   const { pay, settled, goTo, read, names, give, transaction } = lender;

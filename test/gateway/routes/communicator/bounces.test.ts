@@ -1,4 +1,6 @@
 import { test } from 'tap';
+import { Renderer } from '../../../../gateway/rendering/renderer.js';
+import { longestPause } from '../../../longest-pause.js';
 import { dataOf, listOf } from '../http-lender.js';
 import { ANN, openMailbox } from './mailbox.js';
 
@@ -110,4 +112,28 @@ test('an address that the borrower has replaced since stays valid', async (t) =>
   await arrive(notification(headers));
   t.match(await interaction(id), { status: 'failed', statusDetails: 'emailBounced' });
   t.equal(await isValid(), true);
+});
+
+test('a mail that takes minutes to read holds up nobody, and is put aside for people', async (t) => {
+  const { arrive, left, outcomes } = await openMailbox(t, new Renderer({ threads: 1, renderMs: 4_000 }));
+  const mail = `From: mallory@example.com\nMIME-Version: 1.0\nContent-Type: text/html\n\n${'<!--'.repeat(200_000)}\n`;
+  const pauseMs = await longestPause(() => arrive(mail));
+  t.ok(pauseMs < 1_500, `nothing else ran for ${pauseMs} ms`);
+  t.same(outcomes, ['forPeople']);
+  t.same(left(), [0, 1]);
+});
+
+test('a report whose addresses and ids have no end is read in the time of its length', async (t) => {
+  const { mailed, arrive, left, outcomes } = await openMailbox(t);
+  const { headers } = await mailed();
+  const endless = 'a@'.repeat(100_000);
+  await arrive(notification(headers, { recipient: `${endless}< ` }));
+  const ids = '<IN-AAAA-AAAA.CP-AAAA-AAAA.live@'.repeat(20_000);
+  await arrive(notification(`Message-ID: ${ids}`));
+  const complaint = notification(headers)
+    .replaceAll('delivery-status', 'feedback-report')
+    .replace('Reporting-MTA:', `Feedback-Type: abuse\nOriginal-Rcpt-To: ${'a'.repeat(400_000)}\nReporting-MTA:`);
+  await arrive(complaint);
+  t.same(outcomes, ['withoutEffect', 'forPeople', 'complaint'], 'none has taken too long');
+  t.same(left(), [0, 1]);
 });

@@ -2,8 +2,9 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Test } from 'tap';
 import { BounceReader } from '../../../../actors/index.js';
-import { mailReports } from '../../../../gateway/delivery/mail-reports.js';
+import { mailReader } from '../../../../gateway/delivery/mail-reader.js';
 import { SmtpMessages } from '../../../../gateway/index.js';
+import { Renderer } from '../../../../gateway/rendering/renderer.js';
 import { Maildir } from '../../../../persistence/index.js';
 import { type MailServer, mailServerFor } from '../../delivery-servers.js';
 import { idOf, listOf } from '../http-lender.js';
@@ -33,8 +34,10 @@ export interface WithMailbox extends PostedBy {
   marketing(): Promise<Record<string, unknown> | undefined>;
 }
 
+const RENDERER = new Renderer({ threads: 1, renderMs: 60_000 });
+
 /** E-mail by a real server, with a mailbox to which reports come. */
-export async function openMailbox(t: Test): Promise<WithMailbox> {
+export async function openMailbox(t: Test, renderer = RENDERER): Promise<WithMailbox> {
   const server = await mailServerFor(t);
   const email = new SmtpMessages({ url: server.url, from: 'Loans <loans@operator.example>', bounceAddress: 'bounces@operator.example' });
   const posted = await openPostedBy(t, { email });
@@ -43,7 +46,7 @@ export async function openMailbox(t: Test): Promise<WithMailbox> {
   const outcomes: string[] = [];
   const bounces = new BounceReader({
     mailbox: new Maildir(folder),
-    reportsIn: mailReports,
+    reportsIn: mailReader(renderer),
     asked: posted.h.engine,
     measure: { reported: (outcome) => void outcomes.push(outcome) },
     report: (message, details) => t.fail(message, details),

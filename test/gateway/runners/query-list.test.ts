@@ -1,0 +1,30 @@
+import { test } from 'tap';
+import { queryListOf } from '../../../gateway/runners/query-list.js';
+import { listIn } from '../../../gateway/runners/query-tool.js';
+import { longestPause } from '../../longest-pause.js';
+
+const COLUMNS = Array.from({ length: 20 }, (_, at) => `column${at}`);
+const ROWS = 40_000;
+
+test('a long answer of a query tool is read beside other work', async (t) => {
+  const answer = Array.from({ length: ROWS }, (_, row) => Object.fromEntries(COLUMNS.map((name, at) => [name, `value ${row} ${at}`])));
+  const text = JSON.stringify(answer);
+  const begunMs = performance.now();
+  const atOnce = queryListOf(text);
+  const atOnceMs = performance.now() - begunMs;
+  const content = Buffer.from(text);
+  let list = atOnce;
+  const pauseMs = await longestPause(async () => (list = await listIn(content)));
+  t.strictSame(list.columns, atOnce.columns);
+  t.strictSame([list.rows.length, list.rows[0], list.rows.at(-1)], [ROWS, atOnce.rows[0], atOnce.rows.at(-1)]);
+  t.ok(pauseMs < atOnceMs / 2, `nothing else ran for ${pauseMs} ms; read at once it takes ${atOnceMs} ms`);
+});
+
+test('an answer without rows is a list, and what is no list is a fault', async (t) => {
+  t.strictSame(await listIn(Buffer.from('[]')), { columns: [], rows: [] });
+  for (const [text, message] of [
+    ['{', /is no JSON/],
+    ['{"data": 3}', /is no list of rows/],
+  ] as const)
+    await t.rejects(listIn(Buffer.from(text)), { name: 'OutsideFault', message });
+});

@@ -77,16 +77,7 @@ function carryOut(
   if (spec.catchUpFirst !== false) catchUpActor(actor, scope, work);
   const reply = decision.reply(actor.state);
   if (request.idempotency && !work.isEmpty) storeReply(runtime, work, { request, actor }, reply);
-  return { reply, ticket: finish(runtime, work) };
-}
-
-/** Adds the records to the gathering batch of the journal, and returns its ticket; null when there are none. */
-function finish(runtime: Runtime, work: Work): Ticket | null {
-  if (work.isEmpty) return null;
-  work.index();
-  const ticket = runtime.commit(work.shard, work);
-  work.bind(ticket);
-  return ticket;
+  return { reply, ticket: work.commit() };
 }
 
 function storeReply(runtime: Runtime, work: Work, { request, actor }: Pick<Carrying, 'request' | 'actor'>, reply: Reply): void {
@@ -147,7 +138,7 @@ function catchUpBefore(runtime: Runtime, actor: CachedActor, request: CommandReq
   const work = workOf(runtime, actor.shard, request, scope);
   return wholly(work, () => {
     catchUpActor(actor, scope, work);
-    return finish(runtime, work);
+    return work.commit();
   });
 }
 

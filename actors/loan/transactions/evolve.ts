@@ -5,7 +5,7 @@ import { noteAutopay } from '../autopay/evolve.js';
 import { recordOf } from '../context.js';
 import { loanEvent } from '../events.js';
 import type { LoanState } from '../state.js';
-import type { Applying } from '../emit.js';
+import type { Applying } from '../applying.js';
 import { type Asked, recordFrom } from './check-create.js';
 import { statusAfter, type TransactionMove, type TransactionStatus } from './machine.js';
 import { movedCents, type TransactionDetails, type TransactionRecord, type TransactionTimestamps, withoutDigits } from './record.js';

@@ -63,7 +63,7 @@ export function applyLedgerFact(applying: Applying, body: LedgerChanged): AnyLed
   } as AnyLedgerFact;
   const ledger = runningOf(state, env);
   const before = statusesBefore(ledger, applying.emit);
-  // The newest fact moves the running ledger. One in the past computes it again, from a checkpoint if there is one (`Mover.by`).
+  // The newest fact moves the running ledger. One in the past computes it again, from a checkpoint if there is one (`Mover.moveBy`).
   const moved = moveBy(state, env, ledgerFact);
   keepFact(activation, { fact: ledgerFact, recordedAt: fact.businessAt, by: fact.by, caseId: body.caseId });
   const { caseId, reason, writtenReason = null } = body;

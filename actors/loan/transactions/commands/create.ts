@@ -280,10 +280,12 @@ function checkNotFarAbove({ state, env, command }: Context, amountCents: Cents):
   // Nearly every payment passes here without computing a payoff, since days without facts only add to what is owed.
   if (amountCents <= 2 * (state.servicing?.summary.outstandingCents ?? 0)) return;
   const today = todayOf(env, state);
-  const limitCents = state.line === null ? 0 : creditOf(lineOfCredit.toRead(state, env, today)).limitCents;
+  const limitCents = state.line === null ? 0 : creditOf(lineOfCredit.toReadOn(state, env, today)).limitCents;
   if (amountCents <= limitCents) return;
   const { payoffCents } =
-    state.line === null ? payoffOf(installment.on(state, env, today), today) : linePayoff(state, env, { today, day: today, draw: null });
+    state.line === null
+      ? payoffOf(installment.runningOn(state, env, today), today)
+      : linePayoff(state, env, { today, day: today, draw: null });
   const owedCents = Math.max(payoffCents, limitCents);
   if (amountCents <= 2 * owedCents || amountCents - owedCents <= SMALL_CENTS) return;
   refuse(

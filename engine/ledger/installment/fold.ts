@@ -2,11 +2,11 @@ import { assert } from '../../assert.js';
 import { addDays, type Day } from '../../calendar/index.js';
 import { ZERO, cents } from '../../money/index.js';
 import { DEFAULT_PAYMENT_WATERFALL } from '../../waterfall.js';
-import { beginFact, noteLastFact, sortsLast } from '../core/clock.js';
+import { setTimeOfFact, noteLastFact, sortsLast } from '../core/clock.js';
 import type { LedgerWatcher } from '../core/entries.js';
 import type { ChargeOff, DueDateDeferred, FeeCharged, LedgerFact, RatesChanged } from '../core/facts.js';
 import { isFeeWaived, manualFee } from '../core/fees.js';
-import { adoptDay } from '../core/obligations.js';
+import { adoptSettingsOfDay } from '../core/obligations.js';
 import { followOverdue } from '../core/overdue.js';
 import { settingsOf } from '../core/rules.js';
 import type { OrdersInForce } from '../core/state.js';
@@ -49,15 +49,16 @@ export function canApply(state: LedgerState, fact: LedgerFact): boolean {
 }
 
 /**
- * Moves the ledger to the time of a fact, applies the fact, and then all that follows from it on the same day: rows that fall due at once,
- * fees that overpaid money pays, a small balance that is forgiven, days overdue, a loan that is paid off, and a closing row.
+ * Moves the ledger to the time of a fact, adopts the settings of the day, which may close obligations within a higher tolerance, applies the
+ * fact, and then all that follows from it on the same day: rows that fall due at once, fees that overpaid money pays, a small balance that
+ * is forgiven, days overdue, a loan that is paid off, and a closing row.
  */
 function applyAtItsTime(state: LedgerState, fact: AppliedFact): void {
   const { day } = fact.effective;
   assert(day >= state.terms.activation, 'a fact is effective on activation or later');
   advanceTo(state, day);
-  adoptDay(state);
-  beginFact(state, fact);
+  adoptSettingsOfDay(state);
+  setTimeOfFact(state, fact);
   apply(state, fact);
   addedFallsDue(state);
   payFromOverpaid(state);

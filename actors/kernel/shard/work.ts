@@ -7,7 +7,7 @@ import { type Agent, destroysKey, type EventDraft, type Fact, type FactDraft, fa
 import { CAUGHT_UP } from '../known-names.js';
 import { MASS, type MassAdvanced } from '../jobs/mass-works.js';
 import { packEvent, packFact, packReply, type StoredReply } from '../journal/records.js';
-import type { LoggedReply } from './replies.js';
+import type { LoggedReply } from './reply-index.js';
 import type { Runtime } from './runtime.js';
 import type { CachedActor } from './world.js';
 
@@ -199,7 +199,7 @@ export class Work {
 function whenDurable(runtime: WorkRuntime, events: readonly LoggedEvent[], reply: LoggedReply | null): void {
   runtime.events.publish(events);
   runtime.published(events.length);
-  if (reply) runtime.replies.keep(reply);
+  if (reply) runtime.replies.durable(reply);
 }
 
 /**

@@ -133,9 +133,9 @@ function apply(state: LedgerState, fact: AppliedFact): void {
 
 /** Moves a new ledger through its history, fact by fact, up to a day. The watcher receives everything. */
 export function fold(terms: LedgerTerms, { facts, orders }: Arrangement, through: Day, watcher: LedgerWatcher | null): LedgerState {
-  const passage = begin(terms, orders, watcher);
+  const passage = beginPassage(terms, orders, watcher);
   applyThrough(passage, facts, 0, through);
-  return end(passage, through);
+  return endPassage(passage, through);
 }
 
 /** A ledger that moves through a history. */
@@ -153,7 +153,7 @@ export interface SetAmounts {
   readonly rows: readonly OpenRow[];
 }
 
-export const begin = (terms: LedgerTerms, orders: OrdersInForce, watcher: LedgerWatcher | null = null): Passage => ({
+export const beginPassage = (terms: LedgerTerms, orders: OrdersInForce, watcher: LedgerWatcher | null = null): Passage => ({
   state: startLedger(terms, { watcher, orders }),
   newest: null,
   amounts: null,
@@ -178,7 +178,7 @@ export function applyNext(passage: Passage, fact: AppliedFact): void {
   if (passage.amounts !== null && setsAmounts(fact)) passage.amounts.push({ fact: fact.sequence, rows: passage.state.rows });
 }
 
-export function end({ state }: Passage, through: Day): LedgerState {
+export function endPassage({ state }: Passage, through: Day): LedgerState {
   advanceTo(state, through);
   state.watcher = null;
   return state;
@@ -191,7 +191,7 @@ export function foldByDay(
   { from, to }: { readonly from: Day; readonly to: Day },
   see: (state: LedgerState) => void,
 ): void {
-  const passage = begin(terms, orders);
+  const passage = beginPassage(terms, orders);
   let next = 0;
   for (let day = from; day <= to; day = addDays(day, 1)) {
     for (let fact = facts[next]; fact !== undefined && fact.effective.day <= day; fact = facts[next]) {

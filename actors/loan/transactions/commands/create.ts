@@ -24,8 +24,9 @@ import { type AnyLedgerFact, simulatedWith } from '../../ledger/running.js';
 import { lineOfCredit, linePayoff } from '../../line/ledger.js';
 import { isMigrationTrial } from '../../migration/stage.js';
 import type { LoanState } from '../../state.js';
-import { bodyFaults, datesAndFirstMove, type Planned, refuseFaults, requirePermission, someDetails } from '../check-create.js';
-import type { NewTransaction, TransactionCreated } from '../evolve.js';
+import { bodyFaults, datesAndFirstMove, type Planned, refuseFaults, requirePermission } from '../check-create.js';
+import { type NewTransaction, someDetails } from '../new-record.js';
+import type { TransactionCreated } from '../evolve.js';
 import { checkExternalId } from '../check.js';
 import { findInstrument, type FoundInstrument, usedInstrument } from '../instruments.js';
 import {

@@ -1,7 +1,8 @@
 import type { EventDraft, FieldChange } from '../../kernel/fact.js';
 import type { Block, CaseState, Escalation } from './state.js';
 
-/** Events of a case have ids, dates and states. Personal texts are named as changed, without their values. */
+/* Events of a case have ids, dates and states. Personal texts are named as changed, without their values. */
+
 type ChangeType = 'created' | 'updated' | 'deleted';
 
 const about = ({ id, personId }: CaseState): Pick<EventDraft, 'objectType' | 'objectId' | 'refs'> => ({

@@ -1,4 +1,4 @@
-import { namesOf } from '../../../engine/records.js';
+import { namesOf } from '../../../engine/index.js';
 import { type TransactionDetails, type TransactionRecord, withoutDigits } from './record.js';
 
 /** Details that most transactions do not have: facts and snapshots omit them if they are null or false. */

@@ -49,9 +49,9 @@ export function canApply(state: LedgerState, fact: LedgerFact): boolean {
 }
 
 /**
- * Moves the ledger to the time of a fact, adopts the settings of the day, which may close obligations within a higher tolerance, applies the
- * fact, and then all that follows from it on the same day: rows that fall due at once, fees that overpaid money pays, a small balance that
- * is forgiven, days overdue, a loan that is paid off, and a closing row.
+ * Moves the ledger to the time of a fact, adopts the settings of the day, which may close obligations within a higher tolerance, applies
+ * the fact, and then all that follows from it on the same day: rows that fall due at once, fees that overpaid money pays, a small balance
+ * that is forgiven, days overdue, a loan that is paid off, and a closing row.
  */
 function applyAtItsTime(state: LedgerState, fact: AppliedFact): void {
   const { day } = fact.effective;

@@ -31,7 +31,8 @@ import { APPLY_REMITTANCES } from './remittances/index.js';
 import type { LoanState, LoanTimestamps } from './state.js';
 import { APPLY_STATEMENTS } from './statements/evolve.js';
 import { loanChart } from './machine.js';
-import { type Applying, changeOwnStatus, NO_REASON } from './emit.js';
+import { changeOwnStatus } from './ledger/follow-move.js';
+import { NO_REASON, type Applying } from './applying.js';
 import { APPLY_CHARGEBACKS } from './transactions/chargebacks/index.js';
 import { APPLY_TRANSACTIONS } from './transactions/evolve.js';
 

@@ -39,7 +39,7 @@ import { type LoanParties, NO_PARTIES } from './parties.js';
 import type { MerchantDiscountKept } from './payouts/merchant-discount.js';
 import { NO_PAYOUTS, type PayoutMove } from './payouts/facts.js';
 import { Purchases } from './purchases/purchases.js';
-import type { StatusesBefore } from './emit.js';
+import type { StatusesBefore } from './ledger/follow-move.js';
 
 /**
  * The state of a loan. Records are never changed, only replaced: a copy for a preview or a pending query shares them, and copies only what

@@ -2,7 +2,7 @@ import type { CaseStatus, TaskType } from '../../company/index.js';
 import type { DecideEnv } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import { isTaken, type NewTask, openTasksCanceled, taskForCase } from '../tasks/creation.js';
-import { workflowCanceled, workflowCreated, workflowResumed } from '../workflows/starting.js';
+import { workflowCanceled, workflowCreated, workflowResumed } from '../workflows/of-case.js';
 import { isActive } from './machine.js';
 import type { CaseState, EscalationTarget } from './state.js';
 

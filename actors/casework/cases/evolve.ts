@@ -3,7 +3,8 @@ import { must } from '../../../engine/index.js';
 import type { Emit } from '../../kernel/actor.js';
 import { type EventDraft, type Fact, type FieldChange, fieldChanges } from '../../kernel/fact.js';
 import { dateTimeText } from '../../wire.js';
-import { associationEvent, blockChanged, blockExpired, caseChanged, type CaseFacts, escalationChanged } from './facts.js';
+import { associationEvent, blockChangedEvent, blockExpiredEvent, caseChangedEvent, escalationChangedEvent } from './events.js';
+import type { CaseFacts } from './facts.js';
 import { shownFields } from './fields.js';
 import { caseChart } from './machine.js';
 import { type Block, type CaseFields, type CaseState, type Escalation, MAX_TIMELINE, type ScheduledCall } from './state.js';
@@ -53,7 +54,7 @@ const APPLY: Apply = {
     state.associations = associated(loanIds, fact);
     return {
       action: 'created',
-      events: () => [caseChanged(state, 'created', []), ...loanIds.map((loanId) => associationEvent(state, 'added', 'loan', loanId))],
+      events: () => [caseChangedEvent(state, 'created', []), ...loanIds.map((loanId) => associationEvent(state, 'added', 'loan', loanId))],
     };
   },
   CaseChanged(state, { changes, secrets, ...rest }) {
@@ -70,7 +71,7 @@ const APPLY: Apply = {
   CaseDeleted(state, _body, fact) {
     state.status = caseChart.after(state.status, 'delete');
     state.deletedAt = fact.businessAt;
-    return { action: 'deleted', events: () => [caseChanged(state, 'deleted', [])] };
+    return { action: 'deleted', events: () => [caseChangedEvent(state, 'deleted', [])] };
   },
   CaseViewed(state, _body, fact) {
     state.lastViewedAt = fact.businessAt;
@@ -137,14 +138,14 @@ const APPLY: Apply = {
     return {
       action: 'escalated',
       changes: [added('escalation', body.id)],
-      events: () => [escalationChanged(state, 'created', escalation, [])],
+      events: () => [escalationChangedEvent(state, 'created', escalation, [])],
     };
   },
   EscalationChanged(state, body, fact) {
     const { items, before, after } = replaced(state.escalations, body, fact);
     state.escalations = items;
     const changes = fieldChanges(shownEscalation(before), shownEscalation(after));
-    return { action: 'escalationChanged', changes, events: () => [escalationChanged(state, 'updated', after, changes)] };
+    return { action: 'escalationChanged', changes, events: () => [escalationChangedEvent(state, 'updated', after, changes)] };
   },
   EscalationEnded(state, { id, status, reason }, fact) {
     const end = { id, status, resolvedAt: status === 'resolved' ? fact.businessAt : null, ...(reason === null ? {} : { reason }) };
@@ -155,7 +156,7 @@ const APPLY: Apply = {
     return {
       action: status === 'canceled' ? 'escalationCanceled' : 'escalationResolved',
       changes,
-      events: () => [escalationChanged(state, changeType, after, changes)],
+      events: () => [escalationChangedEvent(state, changeType, after, changes)],
     };
   },
   BlockSet(state, body, fact) {
@@ -164,20 +165,20 @@ const APPLY: Apply = {
     return {
       action: 'doNotInteractSet',
       changes: [added('doNotInteract', body.id)],
-      events: () => [blockChanged(state, 'created', block, [])],
+      events: () => [blockChangedEvent(state, 'created', block, [])],
     };
   },
   BlockChanged(state, body, fact) {
     const { items, before, after } = replaced(state.blocks, body, fact);
     state.blocks = items;
     const changes = fieldChanges(shownBlock(before), shownBlock(after));
-    return { action: 'doNotInteractChanged', changes, events: () => [blockChanged(state, 'updated', after, changes)] };
+    return { action: 'doNotInteractChanged', changes, events: () => [blockChangedEvent(state, 'updated', after, changes)] };
   },
   BlockEnded(state, { id, status, at }, fact) {
     const { items, after } = replaced(state.blocks, { id, status, endedAt: at ?? fact.businessAt }, fact);
     state.blocks = items;
     const event = (): EventDraft =>
-      status === 'expired' ? blockExpired(state, after, at ?? fact.businessAt) : blockChanged(state, 'deleted', after, []);
+      status === 'expired' ? blockExpiredEvent(state, after, at ?? fact.businessAt) : blockChangedEvent(state, 'deleted', after, []);
     return {
       action: status === 'expired' ? 'doNotInteractExpired' : 'doNotInteractLifted',
       changes: [removed('doNotInteract', id)],
@@ -242,7 +243,7 @@ const added = (field: string, id: string): FieldChange => ({ field, oldValue: nu
 const removed = (field: string, id: string): FieldChange => ({ field, oldValue: id, newValue: null });
 
 function withChanges(state: CaseState, action: string, changes: readonly FieldChange[]): Applied {
-  return { action, changes, events: () => (changes.length === 0 ? [] : [caseChanged(state, 'updated', changes)]) };
+  return { action, changes, events: () => (changes.length === 0 ? [] : [caseChangedEvent(state, 'updated', changes)]) };
 }
 
 /** `secrets` are changed fields whose values are not shown. */

@@ -37,7 +37,7 @@ import { noteBeside } from '../notes/index.js';
 import { WORKFLOW_CHART, type WorkflowFacts, type WorkflowItem, type WorkflowState } from './state.js';
 import { isFinished, itemContext, type ItemProgress, progressOf, workflowView } from './view.js';
 import type { StartWorkflowRequest, UpdateWorkflowItemRequest } from './requests.js';
-import { workflowCreated, workflowOf } from './starting.js';
+import { workflowCreated, workflowOf } from './of-case.js';
 
 type Context<Body = unknown> = CommandContext<CaseState, Body>;
 

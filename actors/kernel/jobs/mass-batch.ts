@@ -100,11 +100,8 @@ export class MassBatch {
   /** Hands everything to the gathering batch, and returns the changed actors; null when there is nothing to record. */
   commit(isLast: boolean): { readonly ticket: Ticket; readonly actors: readonly CachedActor[] } | null {
     if (this.mass && (this.count > 0 || isLast)) this.#work.note(this.#advanced(this.mass, isLast));
-    if (this.#work.isEmpty) return null;
-    this.#work.index();
-    const ticket = this.#runtime.commit(this.shard, this.#work);
-    this.#work.bind(ticket);
-    return { ticket, actors: this.#actors };
+    const ticket = this.#work.commit();
+    return ticket && { ticket, actors: this.#actors };
   }
 
   get #isCommand(): boolean {

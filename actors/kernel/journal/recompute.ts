@@ -52,7 +52,8 @@ const notKept = ({ storedThrough }: EventLog): EventsRecovered => ({
   recovered: () => Promise.resolve(),
   storedThrough,
 });
-const NO_REPLIES: RepliesRecovered = { keep: () => undefined, unwritten: 0 };
+
+const NO_REPLIES: RepliesRecovered = { durable: () => undefined, unwritten: 0 };
 
 const EMPTY: KeyValue = {
   get: () => undefined,

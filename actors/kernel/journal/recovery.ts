@@ -25,7 +25,7 @@ export interface RecoveryReport {
 export type EventsRecovered = Pick<EventLog, 'recover' | 'recovered' | 'storedThrough'>;
 
 /** And the recovered replies. */
-export type RepliesRecovered = Pick<Replies, 'keep' | 'unwritten'>;
+export type RepliesRecovered = Pick<Replies, 'durable' | 'unwritten'>;
 
 /** What is recovered, and how. */
 export interface RecoveryParts {
@@ -106,7 +106,7 @@ export async function* recover({
       } else if (record.type === 'reply') {
         // Copies the bytes, which are a view of a whole segment.
         if (isNew(replyMarks) && world.owns(block.shard))
-          replies.keep({ commandId: record.reply.commandId, at: record.reply.at, packed: Buffer.from(bytes) });
+          replies.durable({ commandId: record.reply.commandId, at: record.reply.at, packed: Buffer.from(bytes) });
       } else if (isNew(actorMarks)) {
         const actor = world.apply(record.fact, null, envOf(record.fact.tenant, block.shard));
         if (actor) touched.add(actor);

@@ -3,7 +3,7 @@ import { resealed } from '../events/event-names.js';
 import type { Fact } from '../fact.js';
 import { PERSON } from '../known-names.js';
 import type { KeyStore, ShardBlock } from '../ports.js';
-import { replyContext } from '../shard/execution.js';
+import { replyContext } from '../shard/replies.js';
 import { AtRest, fieldsOfOwnedFact, namesIn, ownedBy, type PersonalFields } from '../snapshots/at-rest.js';
 import { packFact, packReply, readRecord, type StoredReply } from './records.js';
 

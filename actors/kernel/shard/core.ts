@@ -1,6 +1,5 @@
 import { must } from '../../../engine/index.js';
 import type { EvolveEnv } from '../actor.js';
-import type { LoggedEvent } from '../events/event-chunk.js';
 import { EventLog } from '../events/event-log.js';
 import { withNames } from '../events/event-names.js';
 import type { Tenant } from '../fact.js';
@@ -18,7 +17,7 @@ import { environmentOf, type Journal, type ShardHead, type Snapshots, type Store
 import { Snapshotter } from '../snapshots/snapshotter.js';
 import { readMarks } from '../snapshots/stored-names.js';
 import type { EngineParts } from './engine.js';
-import { type LoggedReply, Replies } from './replies.js';
+import { Replies } from './replies.js';
 import type { Runtime } from './runtime.js';
 import { HALF, TimeBudget, Scheduler } from './scheduler.js';
 import { locate, Scope } from './scope.js';
@@ -223,24 +222,16 @@ export class Core {
       keys: this.parts.keys,
       machineMs: () => this.parts.clock.now(),
       journalMs: () => this.time.now(),
+      committer: this.committer,
+      events: this.events,
+      published: (count) => this.parts.measure?.published(count),
       replies: this.replies,
       operations,
       locate: (tenant, kind, target) => locate(this.world, tenant, kind, target),
       recordShared: (tenant, type, body) => recordShared(runtime, tenant, type, body),
       openZone: (tenant, zone, day) => recordShared(runtime, tenant, 'DayClosed', { zone, day }),
-      commit: (shard, { firstSequence, records, events, reply }) =>
-        this.committer.add(shard, firstSequence, records, () => this.#whenDurable(events, reply)),
-      newestTicket: () => this.committer.newest(),
-      commitRecords: (shard, firstSequence, records) => this.committer.add(shard, firstSequence, records),
     };
     return runtime;
-  }
-
-  /** The events can be read from now on, and retries find the reply; then the committer resolves the ticket, and the caller is answered. */
-  #whenDurable(events: readonly LoggedEvent[], reply: LoggedReply | null): void {
-    this.events.publish(events);
-    this.parts.measure?.published(events.length);
-    if (reply) this.replies.keep(reply);
   }
 }
 

@@ -160,7 +160,7 @@ export class Engine {
   }
 
   async #runUnlocked(spec: CommandSpec<unknown>, request: CommandRequest): Promise<Executed> {
-    await this.#core.replies.whileWaiting(request.commandId, () => lockPassed(this.world, spec, request, this.parts.lockWaitMs));
+    await this.#core.replies.runningWhile(request.commandId, () => lockPassed(this.world, spec, request, this.parts.lockWaitMs));
     return this.#runCommand(spec, request);
   }
 

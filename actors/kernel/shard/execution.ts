@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import { assert, Bug, must } from '../../../engine/index.js';
 import { Refusal } from '../../errors.js';
-import { keptText } from '../../wire.js';
 import type { CommandRequest, CommandSpec, Decision, Outcome, Reply } from '../actor.js';
 import type { Ticket } from '../journal/committer.js';
 import { type Fact, type FactDraft, factOf, type Tenant, tenantOf } from '../fact.js';
 import { LIMITS, SHARED_SHARD } from '../limits.js';
 import { operationIdOf } from '../jobs/operations.js';
-import { hasPersonalField, namesIn, ownedBy } from '../snapshots/at-rest.js';
+import { namesIn, ownedBy } from '../snapshots/at-rest.js';
 import { nothingPersonal } from '../journal/known-heads.js';
 import { LOAN } from '../known-names.js';
 import { notHere } from './cluster-part.js';
 import { agendaOf, pendingDrafts, pendingThrough } from './pending.js';
+import { storeReply } from './replies.js';
 import type { Runtime } from './runtime.js';
 import { Scope } from './scope.js';
 import { type Origin, Work } from './work.js';
@@ -77,36 +77,7 @@ function carryOut(
   if (spec.catchUpFirst !== false) catchUpActor(actor, scope, work);
   const reply = decision.reply(actor.state);
   if (request.idempotency && !work.isEmpty) storeReply(runtime, work, { request, actor }, reply);
-  return { reply, ticket: finish(runtime, work) };
-}
-
-/** Adds the records to the gathering batch of the journal, and returns its ticket; null when there are none. */
-function finish(runtime: Runtime, work: Work): Ticket | null {
-  if (work.isEmpty) return null;
-  work.index();
-  const ticket = runtime.commit(work.shard, work);
-  work.bind(ticket);
-  return ticket;
-}
-
-function storeReply(runtime: Runtime, work: Work, { request, actor }: Pick<Carrying, 'request' | 'actor'>, reply: Reply): void {
-  const text = reply.data === undefined ? '' : keptText(reply.data);
-  const { personal } = actor.definition;
-  const person = reply.sealedFor ?? (personal && hasPersonalField(text, personal) ? personal.ownerOf(actor.state) : undefined);
-  // For a person without a key there is nothing left to seal.
-  const sealedFor = person !== undefined && runtime.keys.has(person) ? person : null;
-  const sealed = (owner: string): string => Buffer.from(runtime.keys.seal(owner, text, replyContext(request.commandId))).toString('base64');
-  work.storeReply({
-    commandId: request.commandId,
-    digest: request.idempotency?.digest ?? '',
-    status: reply.status ?? null,
-    message: reply.message ?? null,
-    operationId: reply.operationId ?? null,
-    dataText: sealedFor === null ? text : sealed(sealedFor),
-    sealedFor,
-    at: runtime.journalMs(),
-  });
-  runtime.replies.begin(request.commandId);
+  return { reply, ticket: work.commit() };
 }
 
 /** A command that was carried out in memory, and what its answer waits for. */
@@ -147,7 +118,7 @@ function catchUpBefore(runtime: Runtime, actor: CachedActor, request: CommandReq
   const work = workOf(runtime, actor.shard, request, scope);
   return wholly(work, () => {
     catchUpActor(actor, scope, work);
-    return finish(runtime, work);
+    return work.commit();
   });
 }
 
@@ -282,9 +253,6 @@ function previewFact(runtime: Runtime, actor: CachedActor, draft: FactDraft, { r
   const sequence = runtime.world.position(actor.shard).sequence + 1;
   return factOf(draft, actor, { sequence, stamp: runtime.machineMs() * 1000, businessAt: scope.now, ...originOf(request) });
 }
-
-/** The context of a sealed reply: it opens only as the answer to its own command. */
-export const replyContext = (commandId: string): string => `reply/${commandId}`;
 
 /** Mass work has an operation of its own. */
 function noteOperation(runtime: Runtime, { request, actor }: Pick<Carrying, 'request' | 'actor'>, reply: Reply, at: number): void {

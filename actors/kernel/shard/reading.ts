@@ -15,7 +15,7 @@ export function runQuery(runtime: Runtime, spec: QuerySpec<unknown>, request: Qu
   if (spec.on !== 'target') {
     const scope = scopeOf(runtime, tenant, 0, now).asking().ofMany();
     scope.seenBy(request.investorIds);
-    return { data: spec.read({ query: request.query, request, env: scope }), ticket: runtime.newestTicket() };
+    return { data: spec.read({ query: request.query, request, env: scope }), ticket: runtime.committer.newest() };
   }
   const id = runtime.locate(tenant, spec.kind, must(request.target, `${request.type} needs a target`));
   const actor = must(runtime.world.find(tenant, spec.kind, id), `${id} is listed but has no state`);

@@ -1,16 +1,20 @@
 import type { Day } from '../../../engine/index.js';
+import type { EventLog } from '../events/event-log.js';
 import type { Tenant } from '../fact.js';
 import type { Operations } from '../jobs/operations.js';
-import type { Ticket } from '../journal/committer.js';
+import type { Committer } from '../journal/committer.js';
 import type { KeyStore } from '../ports.js';
 import type { Replies } from './replies.js';
-import type { Work } from './work.js';
 import type { World } from './world.js';
 
 /** What a command or query needs of the engine around it. */
 export interface Runtime {
   readonly world: World;
   readonly keys: KeyStore;
+  readonly committer: Committer;
+  readonly events: EventLog;
+  /** Counts published events. */
+  readonly published: (count: number) => void;
   readonly replies: Replies;
   readonly operations: Operations;
   readonly machineMs: () => number;
@@ -21,9 +25,4 @@ export interface Runtime {
   recordShared(tenant: Tenant, type: string, body: unknown): void;
   /** Opens the calendar of a zone that the tenant has not used yet. */
   readonly openZone: (tenant: Tenant, zone: string, lastClosed: Day) => void;
-  /** Adds the records of a piece of work to the gathering batch. */
-  commit(shard: number, work: Work): Ticket;
-  /** The batch that a read over many actors waits for; null when everything is durable. */
-  newestTicket(): Ticket | null;
-  commitRecords(shard: number, firstSequence: number, records: readonly Uint8Array[]): Ticket;
 }

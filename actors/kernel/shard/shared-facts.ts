@@ -90,7 +90,7 @@ export function recordShared(runtime: Runtime, tenant: Tenant, type: string, bod
     },
   );
   world.apply(fact, null, NO_ENV);
-  runtime.commitRecords(SHARED_SHARD, fact.sequence, [packFact(fact, position.idCounter)]);
+  runtime.committer.add(SHARED_SHARD, fact.sequence, [packFact(fact, position.idCounter)]);
 }
 
 /** Calendar facts change only the calendars and read nothing. */

@@ -7,7 +7,7 @@ import { type Agent, destroysKey, type EventDraft, type Fact, type FactDraft, fa
 import { CAUGHT_UP } from '../known-names.js';
 import { MASS, type MassAdvanced } from '../jobs/mass-works.js';
 import { packEvent, packFact, packReply, type StoredReply } from '../journal/records.js';
-import type { LoggedReply } from './replies.js';
+import type { LoggedReply } from './reply-index.js';
 import type { Runtime } from './runtime.js';
 import type { CachedActor } from './world.js';
 
@@ -28,6 +28,8 @@ export interface WorkMark {
   readonly sequence: number;
 }
 
+type WorkRuntime = Pick<Runtime, 'world' | 'machineMs' | 'committer' | 'events' | 'replies' | 'published'>;
+
 /**
  * The records of one command on one shard, in the order of the journal: each fact is applied to memory as it is
  * recorded, and the events that it causes follow it. All of them become durable together or not at all.
@@ -47,7 +49,7 @@ export class Work {
 
   /** `env`: the tenant and its time, and what the facts may read as they are applied. */
   constructor(
-    private readonly runtime: Pick<Runtime, 'world' | 'machineMs'>,
+    private readonly runtime: WorkRuntime,
     readonly shard: number,
     private readonly env: DecideEnv,
     private readonly origin: Origin,
@@ -115,13 +117,14 @@ export class Work {
     this.reply = { commandId: reply.commandId, at: reply.at, packed };
   }
 
-  /** Links the actors to the batch that carries their facts. */
-  bind(ticket: Ticket): void {
+  /** Adds the records to the gathering batch of the journal, and returns its ticket; null when there are none. */
+  commit(): Ticket | null {
+    if (this.isEmpty) return null;
+    const { runtime, events, reply } = this; // what waits for the flush holds these, and not the rest of this work
+    for (const actor of this.touched) runtime.world.index(actor);
+    const ticket = runtime.committer.add(this.shard, this.firstSequence, this.records, () => whenDurable(runtime, events, reply));
     for (const actor of this.touched) actor.ticket = ticket;
-  }
-
-  index(): void {
-    for (const actor of this.touched) this.runtime.world.index(actor);
+    return ticket;
   }
 
   /** Records the progress of mass work: a fact about no actor. */
@@ -190,6 +193,13 @@ export class Work {
       this.#owner = must(this.runtime.world.findByPrefix(this.env.tenant, orderKey), `no actor ${orderKey} to number an event under`);
     return this.#owner;
   }
+}
+
+/** The events can be read from now on, and retries find the reply; then the committer resolves the ticket, and the caller is answered. */
+function whenDurable(runtime: WorkRuntime, events: readonly LoggedEvent[], reply: LoggedReply | null): void {
+  runtime.events.publish(events);
+  runtime.published(events.length);
+  if (reply) runtime.replies.durable(reply);
 }
 
 /**

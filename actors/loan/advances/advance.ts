@@ -8,7 +8,7 @@ import { recordOf } from '../context.js';
 import type { ScheduledWork } from '../catch-up.js';
 import type { AdvanceDetails, AdvancePlan, MetaData } from '../origination/terms.js';
 import type { LoanState } from '../state.js';
-import type { Applying } from '../emit.js';
+import type { Applying } from '../applying.js';
 
 const ADVANCE_STATUSES = ['scheduled', 'pending', 'settled', 'canceled'] as const;
 export type AdvanceStatus = (typeof ADVANCE_STATUSES)[number];

@@ -21,8 +21,8 @@ import { activationOf, recordOf, statusOf, todayOf } from '../context.js';
 import { type AnyLedgerFact, balancesIn, isLine, type RunningLedger, runningOf, simulatedWith } from '../ledger/running.js';
 import type { ScheduledWork } from '../catch-up.js';
 import type { LoanState } from '../state.js';
-import { someDetails } from '../transactions/check-create.js';
-import type { NewTransaction, TransactionCreated } from '../transactions/evolve.js';
+import { type NewTransaction, someDetails } from '../transactions/new-record.js';
+import type { TransactionCreated } from '../transactions/evolve.js';
 import { findInstrument } from '../transactions/instruments.js';
 import { paymentDraft, settlementAndHold, nextPaymentNumber, productOn, type Recording, settlementTermsOn } from '../transactions/moves.js';
 import type { TransactionRecord } from '../transactions/record.js';
@@ -74,6 +74,7 @@ export function seenRows(ledger: RunningLedger | null): SeenRows {
 /** Due dates of a line that a plan looks ahead to, and the fewest days of them that are left before it looks again. */
 const SEEN_DAYS = 400;
 const LEAST_SEEN_DAYS = 200;
+
 /** If the due dates of two periods are unchanged, the rule is assumed to be unchanged; a difference shows on a later day. */
 const COMPARED_DAYS = 70;
 

@@ -3,7 +3,7 @@ import { addDays, assert, type Day, must, ZERO } from '../../../engine/index.js'
 import { Chart, STAYS, moves } from '../../statechart.js';
 import { amount, dateText, orNull } from '../../wire.js';
 import type { LoanState } from '../state.js';
-import type { Applying } from '../emit.js';
+import type { Applying } from '../applying.js';
 import type { TransactionMove } from '../transactions/machine.js';
 import { type TransactionRecord, withoutDigits } from '../transactions/record.js';
 import { nextDayOf } from './amounts.js';

@@ -1,7 +1,7 @@
 import { must } from '../../../engine/index.js';
 import type { EventDraft } from '../../kernel/fact.js';
 import { readable, recordOf, statusOf } from '../context.js';
-import type { Applying } from '../emit.js';
+import type { Applying } from '../applying.js';
 import type { LoanStatus } from '../machine.js';
 import type { LoanState } from '../state.js';
 import { type CardStatus, cardChart } from './machine.js';

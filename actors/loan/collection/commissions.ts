@@ -1,5 +1,5 @@
 import { addDays, type Cents, cents, type Day, dayAt, must } from '../../../engine/index.js';
-import type { Applying } from '../emit.js';
+import type { Applying } from '../applying.js';
 import { todayOf } from '../context.js';
 import type { ScheduledWork } from '../catch-up.js';
 import type { LoanState } from '../state.js';

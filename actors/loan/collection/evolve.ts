@@ -1,6 +1,6 @@
 import type { Day } from '../../../engine/index.js';
 import { recordOf } from '../context.js';
-import type { Applying } from '../emit.js';
+import type { Applying } from '../applying.js';
 import type { LoanState } from '../state.js';
 import type { Placement } from './placements.js';
 

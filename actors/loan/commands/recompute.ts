@@ -81,7 +81,7 @@ export const reamortizeLoan: CommandSpec<LoanState, ReamortizeLoanRequest> = {
     const request = beginAction(context, 'reamortize');
     requireNoPlan(context.state);
     const { state, env } = context;
-    const ledger = installment.on(state, env, todayOf(env, state));
+    const ledger = installment.runningOn(state, env, todayOf(env, state));
     const isByInstallment = ledger.scheduledFacts !== null;
     const change = isByInstallment ? joined(context, request) : ({ type: 'scheduleChanged', ...newRows(context, request) } as const);
     if (change.type === 'scheduleChanged' && ledger.nonDuePrincipalCents > 0) simulatedSchedule({ ledger }, change);
@@ -104,7 +104,7 @@ function joined(context: CommandContext<LoanState>, request: ReamortizeLoanReque
       },
     );
   }
-  const { overduePrincipalCents, overdueInterestCents, terms } = installment.on(
+  const { overduePrincipalCents, overdueInterestCents, terms } = installment.runningOn(
     context.state,
     context.env,
     todayOf(context.env, context.state),
@@ -120,7 +120,7 @@ type NewRows = Pick<ScheduleChanged, 'dueDates' | 'payment'>;
 
 function rowsFrom({ state, env }: CommandContext<LoanState>, request: ReamortizeLoanRequest) {
   const today = todayOf(env, state);
-  const { rows, dueDateRule } = installment.on(state, env, today);
+  const { rows, dueDateRule } = installment.runningOn(state, env, today);
   const first = dayOfText(request.effectiveDate);
   const remaining = rows.filter((row) => row.date >= first);
   const [from] = remaining;

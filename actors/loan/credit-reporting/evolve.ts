@@ -2,7 +2,7 @@ import { must } from '../../../engine/index.js';
 import type { EventDraft } from '../../kernel/fact.js';
 import { dateText } from '../../wire.js';
 import { recordOf } from '../context.js';
-import type { Applying } from '../emit.js';
+import type { Applying } from '../applying.js';
 import type { LoanState } from '../state.js';
 import type { CreditRecord, CreditReporting, CreditReportingStatus, OneTimeFields } from './types.js';
 

@@ -42,7 +42,7 @@ export const amortizeDraw: CommandSpec<LoanState, AmortizeDrawRequest> = {
     requireDrawMove(context, draw, 'amortize');
     const change = { type: 'drawAmortized', draw: draw.draw, payment: paymentAsked(request) } as const;
     const effective = effectiveNow(env, state);
-    const ledger = lineOfCredit.on(state, env, effective.day);
+    const ledger = lineOfCredit.runningOn(state, env, effective.day);
     const running = ledger.draws.find((known) => known.draw === draw.draw);
     if (running !== undefined) requirePayingOff(ledger, running, change.payment, running.balances.nonDuePrincipalCents);
     return {

@@ -12,7 +12,7 @@ import { cancelHeld } from '../purchases/evolve.js';
 import { isOther, rateEvent } from '../rates/evolve.js';
 import { type RateRow, withRows } from '../rates/rows.js';
 import type { LoanState, LoanTimestamps } from '../state.js';
-import type { Applying } from '../emit.js';
+import type { Applying } from '../applying.js';
 import { type Draw, drawChart, type NewDraw } from './draw.js';
 import { drawRowsOf, emitDrawStatus } from './rates.js';
 

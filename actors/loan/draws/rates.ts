@@ -20,7 +20,7 @@ import type { LedgerChange, LedgerChanged } from '../facts.js';
 import type { LoanStatus } from '../machine.js';
 import { indexOf, isScra, NEW_ROW, type RateRow, rateRowsOf, timelineOf, withRows } from '../rates/rows.js';
 import type { LoanState } from '../state.js';
-import type { Why } from '../emit.js';
+import type { Why } from '../applying.js';
 import type { Draw } from './draw.js';
 import { aboutDraw } from './events.js';
 import type { DrawRatesSet } from './evolve.js';

@@ -105,7 +105,7 @@ export const drawViewOf = (state: LoanState, env: ViewEnv, id: string): DrawView
 /** The draw in the line's ledger of today; undefined before its activation. */
 function drawStateOf(state: LoanState, env: ViewEnv, { draw }: Pick<Draw, 'draw'>): DrawState | undefined {
   if (state.line === null) return undefined;
-  return lineOfCredit.toRead(state, env, env.today(recordOf(state).zone)).draws.find((candidate) => candidate.draw === draw);
+  return lineOfCredit.toReadOn(state, env, env.today(recordOf(state).zone)).draws.find((candidate) => candidate.draw === draw);
 }
 
 /** A draw as of today, in figures. */
@@ -123,7 +123,7 @@ export interface DrawFigures {
 
 export function drawFigures(state: LoanState, env: ViewEnv, draw: Draw): DrawFigures {
   const today = env.today(recordOf(state).zone);
-  const line = state.line === null ? null : lineOfCredit.toRead(state, env, today);
+  const line = state.line === null ? null : lineOfCredit.toReadOn(state, env, today);
   const running = line?.draws.find((candidate) => candidate.draw === draw.draw);
   return {
     status: drawStatusOf(state, env, draw),
@@ -166,7 +166,7 @@ const isAsking = (state: LoanState): boolean => ['active', 'frozen'].includes(st
 function periodicCents(state: LoanState, env: ViewEnv, { draw }: Draw, { rows }: DrawState): Cents | null {
   const [row] = rows;
   if (row !== undefined) return cents(row.amountCents);
-  const { obligations } = lineOfCredit.toRead(state, env, env.today(recordOf(state).zone));
+  const { obligations } = lineOfCredit.toReadOn(state, env, env.today(recordOf(state).zone));
   const part = obligations.at(-1)?.draws.find((candidate) => candidate.draw === draw);
   return part === undefined ? null : cents(part.amountCents);
 }

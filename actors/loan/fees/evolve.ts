@@ -18,7 +18,7 @@ import { applyLedgerFact, reasonWritten } from '../ledger/evolve.js';
 import { feesIn, runningOf } from '../ledger/running.js';
 import { changeSources, nextSources } from '../ledger/settings.js';
 import type { Activated, ChargedFee, LoanState } from '../state.js';
-import type { Applying } from '../emit.js';
+import type { Applying } from '../applying.js';
 import type { RecurringTrigger } from './recurring.js';
 
 /** Applies the facts of fees, and emits their events. */

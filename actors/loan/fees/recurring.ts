@@ -22,7 +22,7 @@ import { isLine, type RunningLedger, runningOn } from '../ledger/running.js';
 import type { LoanStatus } from '../machine.js';
 import type { ScheduledWork } from '../catch-up.js';
 import type { Activated, LedgerSummary, LoanState, RemovedFee } from '../state.js';
-import type { Why } from '../emit.js';
+import type { Why } from '../applying.js';
 import type { FeeChargedBody, RecurringFeesDone, RecurringFeesTaken } from './evolve.js';
 import { automaticFeeChange, feeCents, nextFeeNumber } from './quote.js';
 import type { FeeReply } from './types.js';

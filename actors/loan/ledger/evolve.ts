@@ -13,12 +13,13 @@ import { firstRecurring } from '../fees/recurring.js';
 import { lineOfCredit } from '../line/ledger.js';
 import { loanChart } from '../machine.js';
 import type { Activated, LoanState, Servicing, StoredFact } from '../state.js';
-import { type Applying, NO_REASON, statusesBefore, statusEvent, emitLedgerMove, type Why } from '../emit.js';
+import { statusesBefore, statusEvent, followLedgerMove } from './follow-move.js';
+import { NO_REASON, type Why, type Applying } from '../applying.js';
 import { FactList } from './fact-list.js';
 import { installment, summaryAtActivation } from './installment.js';
 import type { Moved } from './moving.js';
 import { type AnyLedgerFact, ledgerInMemory, moveAgain, moveBy, moveThrough, runningOf, summarize } from './running.js';
-import { emitOnce } from './one-order.js';
+import { followOrder } from './one-order.js';
 import { changeSources, firstSources, nextSources, withRules } from './settings.js';
 
 /** An order changes the ledger at its effective time. */
@@ -62,11 +63,11 @@ export function applyLedgerFact(applying: Applying, body: LedgerChanged): AnyLed
   } as AnyLedgerFact;
   const ledger = runningOf(state, env);
   const before = statusesBefore(ledger, applying.emit);
-  // The newest fact moves the running ledger. One in the past computes it again, from a checkpoint if there is one (`Mover.by`).
+  // The newest fact moves the running ledger. One in the past computes it again, from a checkpoint if there is one (`Mover.moveBy`).
   const moved = moveBy(state, env, ledgerFact);
   keepFact(activation, { fact: ledgerFact, recordedAt: fact.businessAt, by: fact.by, caseId: body.caseId });
   const { caseId, reason, writtenReason = null } = body;
-  emitOnce(applying, { ledger, before, moved, ledgerFact }, { caseId, reason, writtenReason });
+  followOrder(applying, { ledger, before, moved, ledgerFact }, { caseId, reason, writtenReason });
   return ledgerFact;
 }
 
@@ -96,7 +97,7 @@ export function replayed(applying: Applying, body: LoanReplayed): void {
     nextSources(activation.sources, from, body.lateFees, { from, through, version, rules: fact.rulesVersion }),
     fact.businessAt,
   );
-  emitLedgerMove(applying, before, moveAgain(state, env, ledger), { caseId: body.caseId, reason: null, writtenReason: body.reason });
+  followLedgerMove(applying, before, moveAgain(state, env, ledger), { caseId: body.caseId, reason: null, writtenReason: body.reason });
 }
 
 /**
@@ -114,7 +115,7 @@ export function adoptRules({ state, fact }: Applying): void {
 export function caughtUp(applying: Applying, body: CaughtUp): void {
   const { state, env } = applying;
   const before = statusesBefore(runningOf(state, env), applying.emit);
-  emitLedgerMove(applying, before, moveThrough(state, env, body.through), NO_REASON);
+  followLedgerMove(applying, before, moveThrough(state, env, body.through), NO_REASON);
   activatedIn(state).summary = summarize(ledgerInMemory(state));
 }
 
@@ -183,5 +184,5 @@ function begin(
   ];
   const moved = start(state, env);
   emit?.(statusEvent(state, { oldStatus: record.status, newStatus: status, effectiveAt: at, why: NO_REASON }));
-  emitLedgerMove(applying, statusesBefore(null, emit), moved, NO_REASON);
+  followLedgerMove(applying, statusesBefore(null, emit), moved, NO_REASON);
 }

@@ -53,20 +53,20 @@ export class Mover<
   }
 
   /** A copy of the ledger, moved forward to a day. The loan's own ledger is not moved. */
-  on(state: LoanState, env: EvolveEnv, day: Day): Ledger {
+  runningOn(state: LoanState, env: EvolveEnv, day: Day): Ledger {
     const copy = this.kind.clone(this.kind.ledgerOf(state, env));
     if (day > copy.day) this.kind.advance(copy, day);
     return copy;
   }
 
   /** The ledger on a day for a caller who only reads: the loan's own ledger if it has reached the day, otherwise a copy. */
-  toRead(state: LoanState, env: EvolveEnv, day: Day): Ledger {
+  toReadOn(state: LoanState, env: EvolveEnv, day: Day): Ledger {
     const ledger = this.kind.ledgerOf(state, env);
-    return day > ledger.day ? this.on(state, env, day) : ledger;
+    return day > ledger.day ? this.runningOn(state, env, day) : ledger;
   }
 
   /** Runs the daily work up to a day. */
-  through(state: LoanState, env: EvolveEnv, day: Day): Moved {
+  moveThrough(state: LoanState, env: EvolveEnv, day: Day): Moved {
     const ledger = this.kind.ledgerOf(state, env);
     const moved = { ledgerEvents: this.#eventsOf(ledger, () => this.kind.advance(ledger, day)), isReplay: false };
     this.#checkpoints.note(state, ledger);
@@ -92,7 +92,7 @@ export class Mover<
   }
 
   /** Applies a fact: the newest one moves the running ledger, one in the past causes a replay. */
-  by(state: LoanState, env: EvolveEnv, fact: Fact): Moved {
+  moveBy(state: LoanState, env: EvolveEnv, fact: Fact): Moved {
     const { kind } = this;
     const ledger = kind.ledgerOf(state, env);
     if (kind.canApply(ledger, fact)) return { ledgerEvents: this.#eventsOf(ledger, () => kind.apply(ledger, fact)), isReplay: false };
@@ -110,7 +110,7 @@ export class Mover<
   }
 
   /** Computes everything again, after the sources of its settings have changed. */
-  again(state: LoanState, env: EvolveEnv, before: Ledger): Moved {
+  moveAgain(state: LoanState, env: EvolveEnv, before: Ledger): Moved {
     const { kind } = this;
     const after = kind.compute(kind.termsOf(state, env), kind.factsOf(state), before.day);
     kind.keep(state, after);
@@ -118,7 +118,7 @@ export class Mover<
   }
 
   /** The net differences since `before`, after several facts of which at least one caused a replay. */
-  since(state: LoanState, env: EvolveEnv, before: Ledger, last: Fact): Moved {
+  movedSince(state: LoanState, env: EvolveEnv, before: Ledger, last: Fact): Moved {
     const { kind } = this;
     return { ledgerEvents: withOrderedStatus(kind.differences(before, kind.ledgerOf(state, env)), last), isReplay: true };
   }

@@ -3,7 +3,8 @@ import type { Decision } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import type { LoanFacts, LoanFactType } from '../facts.js';
 import type { LoanState } from '../state.js';
-import { type Applying, type StatusesBefore, emitLedgerMove, type Why } from '../emit.js';
+import { type StatusesBefore, followLedgerMove } from './follow-move.js';
+import type { Why, Applying } from '../applying.js';
 import type { Moved } from './moving.js';
 import { type AnyLedgerFact, ledgerInMemory, movedSince, type RunningLedger, summarize } from './running.js';
 import { activationOf } from '../context.js';
@@ -13,8 +14,8 @@ import { activationOf } from '../context.js';
  * line change those of each draw. Their net differences are published once:
  *
  *   the policy "one order"      ->  `asOneOrder` marks all of these facts but the last: `isFollowed`
- *   a marked fact that replays  ->  `emitOnce` emits nothing, and keeps the ledger from before it: `pendingMove`
- *   the last fact               ->  `emitOnce` emits what has changed since then
+ *   a marked fact that replays  ->  `followOrder` only updates the summary, and keeps the ledger from before it: `pendingMove`
+ *   the last fact               ->  `followOrder` emits what has changed since then
  */
 
 /** Facts that may carry a `change` of the ledger. */
@@ -93,8 +94,8 @@ interface Move {
   readonly ledgerFact: AnyLedgerFact;
 }
 
-/** Emits at once, or from the first replay of an order on with the last of its facts. */
-export function emitOnce(applying: Applying, { ledger, before, moved, ledgerFact }: Move, why: Why): void {
+/** Follows a move at once, or from the first replay of an order on with the last of its facts. */
+export function followOrder(applying: Applying, { ledger, before, moved, ledgerFact }: Move, why: Why): void {
   const { state, fact, env } = applying;
   const { pendingMove } = state;
   if (isFollowed(fact.body) && (pendingMove !== null || moved.isReplay)) {
@@ -104,12 +105,12 @@ export function emitOnce(applying: Applying, { ledger, before, moved, ledgerFact
     return;
   }
   if (pendingMove === null) {
-    emitLedgerMove(applying, before, moved, why);
+    followLedgerMove(applying, before, moved, why);
     return;
   }
   state.pendingMove = null;
   const { ledgerEvents } = movedSince(state, env, pendingMove.ledger, ledgerFact);
-  emitLedgerMove(
+  followLedgerMove(
     applying,
     pendingMove.before,
     { ledgerEvents: [...pendingMove.passed, ...passedIn(moved), ...ledgerEvents], isReplay: true },

@@ -44,7 +44,6 @@ import type { Moved } from './moving.js';
 import type { LedgerSummary, LoanState, StoredFact } from '../state.js';
 
 /** Functions for ledgers of either product: each one distinguishes the two products. */
-
 export type RunningLedger = LedgerState | LineState;
 
 export const isLine = (ledger: RunningLedger): ledger is LineState => 'draws' in ledger;
@@ -78,7 +77,7 @@ export const ledgerInMemory = (state: LoanState): RunningLedger =>
   must(state.line === null ? state.servicing?.ledger : state.line.ledger, 'a ledger that moved is in memory');
 
 export const moveThrough = (state: LoanState, env: EvolveEnv, day: Day): Moved =>
-  state.line === null ? installment.through(state, env, day) : lineOfCredit.through(state, env, day);
+  state.line === null ? installment.moveThrough(state, env, day) : lineOfCredit.moveThrough(state, env, day);
 
 /*
  * The facts of a loan are all of its own product: each command that records one knows the product, and refuses what it does not have. So a
@@ -105,15 +104,17 @@ const lineFactsWith = (line: LineServicing, more: readonly AnyLedgerFact[]): rea
 
 /** Applies a fact of the loan's own product. */
 export const moveBy = (state: LoanState, env: EvolveEnv, fact: AnyLedgerFact): Moved =>
-  state.line === null ? installment.by(state, env, ofInstallment(fact)) : lineOfCredit.by(state, env, ofLine(fact));
+  state.line === null ? installment.moveBy(state, env, ofInstallment(fact)) : lineOfCredit.moveBy(state, env, ofLine(fact));
 
 /** Computes everything again, after the sources of its settings have changed. */
 export const moveAgain = (state: LoanState, env: EvolveEnv, before: RunningLedger): Moved =>
-  isLine(before) ? lineOfCredit.again(state, env, before) : installment.again(state, env, before);
+  isLine(before) ? lineOfCredit.moveAgain(state, env, before) : installment.moveAgain(state, env, before);
 
 /** The net differences of the ledger since `before`. */
 export const movedSince = (state: LoanState, env: EvolveEnv, before: RunningLedger, last: AnyLedgerFact): Moved =>
-  isLine(before) ? lineOfCredit.since(state, env, before, ofLine(last)) : installment.since(state, env, before, ofInstallment(last));
+  isLine(before)
+    ? lineOfCredit.movedSince(state, env, before, ofLine(last))
+    : installment.movedSince(state, env, before, ofInstallment(last));
 
 /** The summary of the running ledger for lists and agendas. */
 export const summarize = (ledger: RunningLedger): LedgerSummary => (isLine(ledger) ? lineSummaryOf(ledger) : summaryOf(ledger));
@@ -201,11 +202,11 @@ export function computedFromFirst(
 
 /** A copy of the running ledger, moved forward to a day. */
 export const runningOn = (state: LoanState, env: EvolveEnv, day: Day): RunningLedger =>
-  state.line === null ? installment.on(state, env, day) : lineOfCredit.on(state, env, day);
+  state.line === null ? installment.runningOn(state, env, day) : lineOfCredit.runningOn(state, env, day);
 
 /** The ledger on a day, only to read: the running one itself if it has reached the day, otherwise a copy. */
 export const toReadOn = (state: LoanState, env: EvolveEnv, day: Day): RunningLedger =>
-  state.line === null ? installment.toRead(state, env, day) : lineOfCredit.toRead(state, env, day);
+  state.line === null ? installment.toReadOn(state, env, day) : lineOfCredit.toReadOn(state, env, day);
 
 export const balancesIn = (ledger: RunningLedger): Balances => (isLine(ledger) ? lineBalancesOf(ledger) : balancesOf(ledger));
 
@@ -258,10 +259,10 @@ export function upToDate(state: LoanState, env: EvolveEnv & { today(zone: string
   const today = env.today(record.zone);
   if (activation.summary.nextDay === null || activation.summary.nextDay > today) return state;
   if (line !== null) {
-    const ledger = lineOfCredit.on(state, env, today);
+    const ledger = lineOfCredit.runningOn(state, env, today);
     return { ...state, line: { ...line, ledger, summary: lineSummaryOf(ledger) } };
   }
-  const ledger = installment.on(state, env, today);
+  const ledger = installment.runningOn(state, env, today);
   return { ...state, servicing: servicing && { ...servicing, ledger, summary: summaryOf(ledger) } };
 }
 

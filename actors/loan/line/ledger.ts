@@ -197,7 +197,7 @@ function areLineFeesFirst(rules: readonly MultiWaterfallRule[]): boolean {
 
 /** The schedule of a line or of one of its draws: rows of past statements, and the expected next one. */
 export function lineRows(state: LoanState, env: ViewEnv, draw: number | null = null): readonly ScheduleRowReply[] {
-  const ledger = lineOfCredit.toRead(state, env, env.today(recordOf(state).zone));
+  const ledger = lineOfCredit.toReadOn(state, env, env.today(recordOf(state).zone));
   if (draw !== null && !ledger.draws.some((known) => known.draw === draw)) return [];
   return lineScheduleOf(ledger, draw).map((row) => rowReply(row, state, env));
 }
@@ -228,7 +228,7 @@ export const lineDaysOf = (state: LoanState, env: ViewEnv): ScheduleDays => days
 export function currentLineView(state: LoanState, env: ViewEnv): Omit<CurrentView, 'merchantDiscount'> {
   const { atOrigination: terms, zone } = recordOf(state);
   const today = env.today(zone);
-  const ledger = state.line && lineOfCredit.toRead(state, env, today);
+  const ledger = state.line && lineOfCredit.toReadOn(state, env, today);
   const overdue = ledger && lineOverdueOf(ledger);
   const isAsking = ledger?.status === 'active' || ledger?.status === 'frozen';
   const stated = isAsking ? ledger.obligations.at(-1) : undefined;
@@ -254,7 +254,7 @@ export function currentLineView(state: LoanState, env: ViewEnv): Omit<CurrentVie
 /** The last due date of a closed line whose draws are all amortized. A line with minimum payments has no such date. */
 export function lineEndDay(state: LoanState, env: ViewEnv): Day | null {
   if (state.line === null || !recordOf(state).isClosed) return null;
-  const { draws, obligations } = lineOfCredit.toRead(state, env, env.today(recordOf(state).zone));
+  const { draws, obligations } = lineOfCredit.toReadOn(state, env, env.today(recordOf(state).zone));
   const owing = draws.filter((draw) => drawOwedCents(draw) > 0);
   if (!owing.every(({ isAmortized }) => isAmortized)) return null;
   const days = owing.flatMap(({ rows }) => rows.map(({ dueDate }) => dueDate));
@@ -311,7 +311,7 @@ export function linePayoff(
   env: EvolveEnv,
   { today, day, draw }: { readonly today: Day; readonly day: Day; readonly draw: number | null },
 ): Payoff {
-  const ledger = lineOfCredit.on(state, env, today);
+  const ledger = lineOfCredit.runningOn(state, env, today);
   const isKnown = draw === null || ledger.draws.some((known) => known.draw === draw);
   return isKnown ? linePayoffOf(ledger, day, draw) : linePayoffOf({ ...ledger, draws: [], fees: [], payments: [] }, day);
 }

@@ -13,7 +13,7 @@ import { loanEvent } from '../events.js';
 import type { LedgerChange, LedgerChanged } from '../facts.js';
 import { applyLedgerFact, reasonWritten } from '../ledger/evolve.js';
 import type { LoanState } from '../state.js';
-import type { Applying } from '../emit.js';
+import type { Applying } from '../applying.js';
 import { loanView } from '../views/loan.js';
 import { lineOf } from './ledger.js';
 import type { ChangeDrawLimitRequest, ChangeLineLimitRequest, CreditLimitReply } from './requests.js';

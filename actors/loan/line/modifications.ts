@@ -54,7 +54,7 @@ export function changedLineDates(context: Context, request: ChangeDueDatesReques
 
 function lineNow({ state, env }: Context): LineNow {
   const today = todayOf(env, state);
-  return { today, ledger: lineOfCredit.on(state, env, today), product: productOn(state, env, today) };
+  return { today, ledger: lineOfCredit.runningOn(state, env, today), product: productOn(state, env, today) };
 }
 
 function scheduleAsked(

@@ -9,7 +9,7 @@ import type { LineActivated, LoanActivated } from '../facts.js';
 import { activated, caughtUp } from '../ledger/evolve.js';
 import { planEndedBy } from '../modifications/index.js';
 import type { LoanState, LoanTimestamps } from '../state.js';
-import type { Applying } from '../emit.js';
+import type { Applying } from '../applying.js';
 import { APPLY_LINE_HISTORY, type LineHistoryFacts } from './line/evolve.js';
 import { beginLine } from './line/taking.js';
 import { type Migration, migrationAfter, type MigrationMove, type MigrationTerms, NOT_MIGRATED, type Reconciliation } from './migration.js';

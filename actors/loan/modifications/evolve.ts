@@ -14,7 +14,7 @@ import type { LedgerChange, LedgerChanged } from '../facts.js';
 import { applyLedgerFact, reasonWritten } from '../ledger/evolve.js';
 import { ledgerOf } from '../ledger/installment.js';
 import type { LoanState } from '../state.js';
-import type { Applying } from '../emit.js';
+import type { Applying } from '../applying.js';
 import {
   type ModificationTerms,
   type PaymentPlan,

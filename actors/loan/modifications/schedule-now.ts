@@ -76,7 +76,7 @@ export function requireNoPlan({ modifications }: LoanState): void {
 export function scheduleNow({ state, env }: CommandContext<LoanState>): ScheduleNow {
   servicingOf(state);
   const today = todayOf(env, state);
-  const ledger = installment.on(state, env, today);
+  const ledger = installment.runningOn(state, env, today);
   const open = ledger.rows.slice(firstRowAfter(ledger));
   if (open.length === 0 || ledger.nonDuePrincipalCents === 0)
     refuse('ruleViolation', 'The schedule cannot be changed: the loan has no future due dates.');

@@ -1,6 +1,6 @@
 import { type Day, ownersOn } from '../../../engine/index.js';
 import { dateText, rateValue } from '../../wire.js';
-import type { Applying } from '../emit.js';
+import type { Applying } from '../applying.js';
 import { loanEvent } from '../events.js';
 import type { LoanOwner, OwnerFacts, OwnersChanged } from './facts.js';
 import { ownershipOf } from './owners.js';

@@ -1,6 +1,6 @@
 import type { Cents, Day } from '../../../engine/index.js';
 import type { Agent } from '../../kernel/fact.js';
-import type { Applying } from '../emit.js';
+import type { Applying } from '../applying.js';
 
 /** Facts about money that has left a bank account of the lender for a loan, and about its return. */
 export interface PayoutFacts {

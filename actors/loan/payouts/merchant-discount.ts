@@ -3,7 +3,7 @@ import { companyOf, generalLedgerSettingsOn } from '../../company/index.js';
 import type { DecideEnv } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import { recordOf } from '../context.js';
-import type { Applying } from '../emit.js';
+import type { Applying } from '../applying.js';
 import type { LoanActivated } from '../facts.js';
 import type { LoanState } from '../state.js';
 

@@ -5,7 +5,7 @@ import { Chart, STAYS, moves } from '../../statechart.js';
 import { amount, dateText } from '../../wire.js';
 import { recordOf } from '../context.js';
 import type { LoanState } from '../state.js';
-import type { Applying } from '../emit.js';
+import type { Applying } from '../applying.js';
 import type { PromiseCancellation, PromisedPayment, PromisePlan, PromiseTerms } from './types.js';
 
 /** States of a promise-to-pay plan. Replies show `overdue` as status `active` with `isOverdue`. */

@@ -6,7 +6,7 @@ import { factsKnown } from '../ledger/running.js';
 import type { LoanStatus } from '../machine.js';
 import type { ScheduledWork } from '../catch-up.js';
 import type { LoanState } from '../state.js';
-import { NO_REASON } from '../emit.js';
+import { NO_REASON } from '../applying.js';
 import type { PromoProgramMoved } from './evolve.js';
 import { effectiveEnd, isEarned, type PromoCancelReason, type PromoProgram } from './program.js';
 import {

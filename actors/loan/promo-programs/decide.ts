@@ -8,7 +8,7 @@ import { activationOf, effectiveNow, recordOf, requirePerson } from '../context.
 import { type Draw, drawIdOf, drawOf, requireDrawMove } from '../draws/draw.js';
 import type { ActionRequest } from '../requests.js';
 import type { LoanState } from '../state.js';
-import { NO_REASON } from '../emit.js';
+import { NO_REASON } from '../applying.js';
 import type { ViewEnv } from '../views/loan.js';
 import { cancelDrafts, startDrafts } from './daily.js';
 import type { PromoProgramChanged } from './evolve.js';

@@ -4,7 +4,7 @@ import { dateText } from '../../wire.js';
 import { drawIdOf } from '../draws/draw.js';
 import { loanEvent } from '../events.js';
 import type { LoanState } from '../state.js';
-import type { Applying } from '../emit.js';
+import type { Applying } from '../applying.js';
 import {
   effectiveEnd,
   type Exercise,

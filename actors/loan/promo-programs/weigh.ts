@@ -30,7 +30,7 @@ import { isCounted } from '../purchases/machine.js';
 import { type RateScope, ratesSetDrafts, scopeOf } from '../rates/changes.js';
 import { indexOf, NEW_ROW, type RateRow, timelineOf } from '../rates/rows.js';
 import type { LoanState } from '../state.js';
-import { NO_REASON, type Why } from '../emit.js';
+import { NO_REASON, type Why } from '../applying.js';
 import { isPaidToBorrower, movedCents } from '../transactions/record.js';
 import type { Exercise, PromoProgram, PromoTerms } from './program.js';
 

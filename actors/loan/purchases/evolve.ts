@@ -5,7 +5,7 @@ import { recordOf } from '../context.js';
 import type { LedgerChange, LedgerChanged } from '../facts.js';
 import { applyLedgerFact } from '../ledger/evolve.js';
 import type { LoanState } from '../state.js';
-import type { Applying } from '../emit.js';
+import type { Applying } from '../applying.js';
 import { statusAfter } from './machine.js';
 import type { DisputeStatus, PurchaseDispute, PurchaseRecord, PurchaseStatus } from './posting.js';
 

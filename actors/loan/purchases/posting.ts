@@ -226,7 +226,7 @@ function purchaseFees(context: Context, request: Caused, purchase: Bought): read
   const { loanTypeId, currency } = recordOf(state);
   const isAbroad = isForeign(purchase.details, currency);
   const feeTypes = feeTypesOf(companyOf(env, state.tenant), loanTypeId).filter((feeType) => isCharged(feeType, isAbroad));
-  const ledger = lineOfCredit.toRead(state, env, todayOf(env, state));
+  const ledger = lineOfCredit.toReadOn(state, env, todayOf(env, state));
   const { atOrigination: ofDraw } = drawNumbered(state, purchase.draw);
   const drafts: FactDraft[] = [];
   for (const feeType of feeTypes) {

@@ -1,7 +1,7 @@
 import type { EvolveEnv } from '../../kernel/actor.js';
 import { recordOf, statusOf } from '../context.js';
 import type { LoanState } from '../state.js';
-import { recordFrom } from '../transactions/check-create.js';
+import { recordFrom } from '../transactions/new-record.js';
 import type { TransactionRecord } from '../transactions/record.js';
 import type { PurchaseRecord } from './posting.js';
 import { type RefundSplit, refundSplitOf } from './refund-split.js';

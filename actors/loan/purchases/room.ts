@@ -36,7 +36,7 @@ function limitsOf(
   { draw, approved }: Wanted,
   logic: OpenToBuyLogic,
 ): readonly Limit[] {
-  const ledger = lineOfCredit.toRead(state, env, todayOf(env, state));
+  const ledger = lineOfCredit.toReadOn(state, env, todayOf(env, state));
   const others = state.purchases.held().filter(({ id }) => id !== approved?.id);
   const limit = (of: Limit['of'], limitCents: Cents, usedCents: number, held: readonly PurchaseRecord[]): Limit => ({
     of,

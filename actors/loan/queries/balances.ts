@@ -262,7 +262,8 @@ export function payoffReply(state: LoanState, env: PayoffEnv, asked: string | nu
     });
   }
   const draw = drawId === undefined ? null : drawOf(state, drawId).draw;
-  const payoff = state.line === null ? payoffOf(installment.on(state, env, today), day) : linePayoff(state, env, { today, day, draw });
+  const payoff =
+    state.line === null ? payoffOf(installment.runningOn(state, env, today), day) : linePayoff(state, env, { today, day, draw });
   return {
     isLocked: false,
     payoffDate: dateText(day),

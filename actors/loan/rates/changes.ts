@@ -9,7 +9,7 @@ import type { LedgerChange } from '../facts.js';
 import type { IndexTaken, RatesSet } from './evolve.js';
 import { hasSpread, indexOf, rateRowsOf, type RateRow, timelineOf, withRows } from './rows.js';
 import type { LoanState } from '../state.js';
-import type { Why } from '../emit.js';
+import type { Why } from '../applying.js';
 
 /** 00:10, when rates begin. */
 const RATES_BEGIN_SECONDS = 600;

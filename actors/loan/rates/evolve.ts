@@ -6,7 +6,7 @@ import { loanEvent } from '../events.js';
 import type { LedgerChange } from '../facts.js';
 import { applyLedgerFact } from '../ledger/evolve.js';
 import type { LoanState } from '../state.js';
-import type { Applying } from '../emit.js';
+import type { Applying } from '../applying.js';
 import { isScra, type RateRow, rateRowsOf, withRows } from './rows.js';
 
 /** Applies the facts of rates, and emits their events. */

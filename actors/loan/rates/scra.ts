@@ -10,7 +10,7 @@ import type { FeeCanceledBody } from '../fees/evolve.js';
 import { feesIn, runningOn } from '../ledger/running.js';
 import type { ActionRequest } from '../requests.js';
 import type { LoanRecord, LoanState } from '../state.js';
-import type { Why } from '../emit.js';
+import type { Why } from '../applying.js';
 import { type ApplyTo, ratesSetDrafts, scopeOf } from './changes.js';
 import { changeNow, requireInLife, scopeIn, spanOf } from './rate-commands.js';
 import { covers, isScra, NEW_ROW, type RateRow, rateRowsOf, withRows } from './rows.js';

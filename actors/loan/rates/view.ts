@@ -137,7 +137,7 @@ interface Range {
 /** The rates that accrue: those of an installment loan's ledger, or those of a line or a draw. */
 function ratesInForce(state: LoanState, env: ViewEnv, draw: Draw | null): RateTimeline {
   const { summary, contract } = activatedOf(state);
-  if (state.line === null) return installment.toRead(state, env, summary.through).rates;
+  if (state.line === null) return installment.toReadOn(state, env, summary.through).rates;
   return timelineOf(rowsShown(state, env, draw), indexOf(state, env), contract.terms.activation);
 }
 

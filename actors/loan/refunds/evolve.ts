@@ -1,7 +1,7 @@
 import type { EventDraft } from '../../kernel/fact.js';
 import { amount } from '../../wire.js';
 import { loanEvent } from '../events.js';
-import type { Applying } from '../emit.js';
+import type { Applying } from '../applying.js';
 import type { LoanRefund } from './refund.js';
 
 /** Applies the facts of refunds. */

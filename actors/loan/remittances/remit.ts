@@ -2,7 +2,7 @@ import { NOTE_REMITTANCE, type LinesOfLoan, REMIT, type SettlementLinesBody, typ
 import type { CommandSpec, QueryEnv, QuerySpec } from '../../kernel/actor.js';
 import { dateText, dayOfText, type ListResult } from '../../wire.js';
 import { recordOf } from '../context.js';
-import type { Applying } from '../emit.js';
+import type { Applying } from '../applying.js';
 import { upToDate } from '../ledger/running.js';
 import { wasOwnedBy } from '../owners/index.js';
 import type { LoanState } from '../state.js';

@@ -7,7 +7,7 @@ import { periodId } from '../derived-ids.js';
 import { loanEvent } from '../events.js';
 import { periodsIn, runningOf } from '../ledger/running.js';
 import type { Activated, LoanState } from '../state.js';
-import type { Applying } from '../emit.js';
+import type { Applying } from '../applying.js';
 import { withLineTexts } from './activities.js';
 import { figuresOf, type StatementRecord } from './record.js';
 import type { StatementDetailsReply } from './types.js';

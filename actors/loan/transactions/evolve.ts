@@ -5,8 +5,8 @@ import { noteAutopay } from '../autopay/evolve.js';
 import { recordOf } from '../context.js';
 import { loanEvent } from '../events.js';
 import type { LoanState } from '../state.js';
-import type { Applying } from '../emit.js';
-import { type Asked, recordFrom } from './check-create.js';
+import type { Applying } from '../applying.js';
+import { type NewTransaction, recordFrom } from './new-record.js';
 import { statusAfter, type TransactionMove, type TransactionStatus } from './machine.js';
 import { movedCents, type TransactionDetails, type TransactionRecord, type TransactionTimestamps, withoutDigits } from './record.js';
 
@@ -122,9 +122,6 @@ export interface TransactionCreated {
   readonly transaction: NewTransaction;
   readonly caseId: string | null;
 }
-
-/** Details that the transaction does not have are omitted. */
-export type NewTransaction = Asked;
 
 export interface TransactionMoved {
   readonly transactionId: string;

@@ -1,5 +1,5 @@
 import { namesOf } from '../../../engine/index.js';
-import { type Asked, NO_DETAILS, type Own, recordFrom, type SparseDetails } from './check-create.js';
+import { type NewTransaction, NO_DETAILS, type Own, recordFrom, type SparseDetails } from './new-record.js';
 import { packAgent, type PackedAgent, unpackAgent } from '../facts.js';
 import type { TransactionRecord, TransactionTimestamps } from './record.js';
 
@@ -97,7 +97,7 @@ export function unpackTransaction([common, times, details]: PackedTransaction): 
     scheduledCents,
     actualCents,
   ] = common;
-  const asked: Asked = {
+  const asked: NewTransaction = {
     id,
     transactionType,
     instrument,

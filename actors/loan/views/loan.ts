@@ -48,7 +48,7 @@ import type {
 export function scheduleRows(state: LoanState, env: ViewEnv): readonly ScheduleRowReply[] {
   if (state.line !== null) return lineRows(state, env);
   if (state.servicing === null) return [];
-  return rowsOf(installment.toRead(state, env, env.today(recordOf(state).zone)), state, env);
+  return rowsOf(installment.toReadOn(state, env, env.today(recordOf(state).zone)), state, env);
 }
 
 const rowsOf = (ledger: LedgerState, state: LoanState, env: ViewEnv): readonly ScheduleRowReply[] =>
@@ -285,7 +285,7 @@ function currentView(state: LoanState, env: ViewEnv): CurrentView {
   const { atOrigination: terms, zone } = recordOf(state);
   const { servicing } = state;
   const today = env.today(zone);
-  const ledger = servicing && installment.toRead(state, env, today);
+  const ledger = servicing && installment.toReadOn(state, env, today);
   const overdue = ledger && overdueOf(ledger);
   const { paymentFrequency, specificDays } = dueDaysOf(state, env);
   return {
@@ -334,7 +334,7 @@ function activationView(contract: Contract, atOrigination: Origination): Activat
 
 /** The reply of an activation. Its rows are made when it is rendered, from a copy of the ledger that is not moved. */
 export function activationReply(state: LoanState, env: ViewEnv): ActivationReply {
-  const ledger = installment.on(state, env, env.today(recordOf(state).zone));
+  const ledger = installment.runningOn(state, env, env.today(recordOf(state).zone));
   return {
     get schedule() {
       return rowsOf(ledger, state, env);

@@ -23,8 +23,8 @@ export function beginStep(state: { seconds: number; source: EntrySource }, secon
   state.source = DAILY_JOB;
 }
 
-/** A fact begins. */
-export function beginFact(state: { seconds: number; source: EntrySource }, { effective, sequence }: FactPosition): void {
+/** Sets the time of a fact, and the fact as the source of the entries that follow. */
+export function setTimeOfFact(state: { seconds: number; source: EntrySource }, { effective, sequence }: FactPosition): void {
   state.seconds = effective.seconds;
   state.source = { type: 'fact', sequence };
 }

@@ -55,7 +55,7 @@ export function obligationChanged(state: ObligationLedger, obligation: Obligatio
  * Adopts the settings of the state's day. A higher tolerance closes obligations within it; obligations that an earlier tolerance has closed
  * stay closed.
  */
-export function adoptDay(state: ObligationLedger): void {
+export function adoptSettingsOfDay(state: ObligationLedger): void {
   const { overdueToleranceCents: before } = settingsOf(state);
   adoptSettings(state);
   const { overdueToleranceCents: toleranceCents } = settingsOf(state);

@@ -2,7 +2,7 @@ import { addDays, type Day, earliest } from '../../calendar/index.js';
 import { beginStep, JOB_TIMES, NEVER } from '../core/clock.js';
 import { roundedCents } from '../core/interest.js';
 import { nextLateFeeDay } from '../core/late-fees.js';
-import { adoptDay } from '../core/obligations.js';
+import { adoptSettingsOfDay } from '../core/obligations.js';
 import { followOverdue, isFollowed, nextEnforcementDay, nextWatchedDay, thresholdDay } from '../core/overdue.js';
 import { nextSettingsDay, settingsOf } from '../core/rules.js';
 import { accrueTo } from './accrue.js';
@@ -35,7 +35,7 @@ function nextVisit(state: LedgerState): Day {
 function runDay(state: LedgerState, day: Day): void {
   accrueTo(state, day);
   beginStep(state, JOB_TIMES.rates);
-  adoptDay(state);
+  adoptSettingsOfDay(state);
   // A higher tolerance may end the overdue state, even if the days overdue are not counted in this status.
   if (state.isOverdue && !isFollowed(state)) followOverdue(state, false);
   if (state.status === 'active') {

@@ -12,7 +12,7 @@ import type { Arrangement } from './arrange.js';
 import { cloneState } from './digest.js';
 import { balanceTotals } from './entering.js';
 import { applyFact, canApply, fold } from './fold.js';
-import { foldWithCaps, isBehindAmounts, lateChanges, withCaps, withIdleDays } from './growing-history.js';
+import { foldWithCaps, isBehindAmounts, lateChanges, withCaps, arrangedWithIdleDays } from './growing-history.js';
 import type { LedgerState } from './state.js';
 
 /**
@@ -29,7 +29,7 @@ export function computeLedger(
   through: Day,
   watcher: LedgerWatcher | null = null,
 ): LedgerState {
-  const arrangement = withIdleDays(terms, facts);
+  const arrangement = arrangedWithIdleDays(terms, facts);
   const late = lateChanges(arrangement);
   if (late.length === 0) return fold(terms, arrangement, through, watcher);
   const capped = (): LedgerState =>
@@ -43,7 +43,7 @@ export function computeLedger(
 
 /** The adjusted history of a loan through a day, with caps for late changes. */
 export function knownArrangement(terms: LedgerTerms, facts: readonly LedgerFact[], through: Day): Arrangement {
-  const arrangement = withIdleDays(terms, facts);
+  const arrangement = arrangedWithIdleDays(terms, facts);
   const late = lateChanges(arrangement);
   if (late.length === 0) return arrangement;
   if (isBehindAmounts(arrangement, late)) return withCaps(terms, arrangement, late);

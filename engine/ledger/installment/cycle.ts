@@ -10,7 +10,7 @@ import type { InterestDay } from '../core/views.js';
 import { advanceTo } from './advance.js';
 import { isAboutThePast, isLateChange } from './arrange.js';
 import { cloneState } from './digest.js';
-import { applyFact, begin, canApply, foldByDay, applyThrough } from './fold.js';
+import { applyFact, beginPassage, canApply, foldByDay, applyThrough } from './fold.js';
 import { balancesOf } from './read-balances.js';
 import { computeLedger, knownArrangement, type LedgerRecorder, newRecorder } from './compute.js';
 import type { LedgerState } from './state.js';
@@ -41,7 +41,7 @@ export function cycleOf(terms: LedgerTerms, facts: readonly LedgerFact[], { afte
   const recorder = newRecorder();
   const isFirst = after === null || after <= terms.activation;
   const arrangement = knownArrangement(terms, facts, addDays(day, -1));
-  const passage = begin(terms, arrangement.orders, isFirst ? recorder : null);
+  const passage = beginPassage(terms, arrangement.orders, isFirst ? recorder : null);
   const { state } = passage;
   const first = isFirst ? 0 : applyThrough(passage, arrangement.facts, 0, addDays(after, -1));
   if (!isFirst) advanceTo(state, after);

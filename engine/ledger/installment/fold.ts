@@ -2,11 +2,11 @@ import { assert } from '../../assert.js';
 import { addDays, type Day } from '../../calendar/index.js';
 import { ZERO, cents } from '../../money/index.js';
 import { DEFAULT_PAYMENT_WATERFALL } from '../../waterfall.js';
-import { beginFact, noteLastFact, sortsLast } from '../core/clock.js';
+import { setTimeOfFact, noteLastFact, sortsLast } from '../core/clock.js';
 import type { LedgerWatcher } from '../core/entries.js';
 import type { ChargeOff, DueDateDeferred, FeeCharged, LedgerFact, RatesChanged } from '../core/facts.js';
 import { isFeeWaived, manualFee } from '../core/fees.js';
-import { adoptDay } from '../core/obligations.js';
+import { adoptSettingsOfDay } from '../core/obligations.js';
 import { followOverdue } from '../core/overdue.js';
 import { settingsOf } from '../core/rules.js';
 import type { OrdersInForce } from '../core/state.js';
@@ -49,15 +49,16 @@ export function canApply(state: LedgerState, fact: LedgerFact): boolean {
 }
 
 /**
- * Moves the ledger to the time of a fact, applies the fact, and then all that follows from it on the same day: rows that fall due at once,
- * fees that overpaid money pays, a small balance that is forgiven, days overdue, a loan that is paid off, and a closing row.
+ * Moves the ledger to the time of a fact, adopts the settings of the day, which may close obligations within a higher tolerance, applies
+ * the fact, and then all that follows from it on the same day: rows that fall due at once, fees that overpaid money pays, a small balance
+ * that is forgiven, days overdue, a loan that is paid off, and a closing row.
  */
 function applyAtItsTime(state: LedgerState, fact: AppliedFact): void {
   const { day } = fact.effective;
   assert(day >= state.terms.activation, 'a fact is effective on activation or later');
   advanceTo(state, day);
-  adoptDay(state);
-  beginFact(state, fact);
+  adoptSettingsOfDay(state);
+  setTimeOfFact(state, fact);
   apply(state, fact);
   addedFallsDue(state);
   payFromOverpaid(state);
@@ -132,9 +133,9 @@ function apply(state: LedgerState, fact: AppliedFact): void {
 
 /** Moves a new ledger through its history, fact by fact, up to a day. The watcher receives everything. */
 export function fold(terms: LedgerTerms, { facts, orders }: Arrangement, through: Day, watcher: LedgerWatcher | null): LedgerState {
-  const passage = begin(terms, orders, watcher);
+  const passage = beginPassage(terms, orders, watcher);
   applyThrough(passage, facts, 0, through);
-  return end(passage, through);
+  return endPassage(passage, through);
 }
 
 /** A ledger that moves through a history. */
@@ -152,7 +153,7 @@ export interface SetAmounts {
   readonly rows: readonly OpenRow[];
 }
 
-export const begin = (terms: LedgerTerms, orders: OrdersInForce, watcher: LedgerWatcher | null = null): Passage => ({
+export const beginPassage = (terms: LedgerTerms, orders: OrdersInForce, watcher: LedgerWatcher | null = null): Passage => ({
   state: startLedger(terms, { watcher, orders }),
   newest: null,
   amounts: null,
@@ -177,7 +178,7 @@ export function applyNext(passage: Passage, fact: AppliedFact): void {
   if (passage.amounts !== null && setsAmounts(fact)) passage.amounts.push({ fact: fact.sequence, rows: passage.state.rows });
 }
 
-export function end({ state }: Passage, through: Day): LedgerState {
+export function endPassage({ state }: Passage, through: Day): LedgerState {
   advanceTo(state, through);
   state.watcher = null;
   return state;
@@ -190,7 +191,7 @@ export function foldByDay(
   { from, to }: { readonly from: Day; readonly to: Day },
   see: (state: LedgerState) => void,
 ): void {
-  const passage = begin(terms, orders);
+  const passage = beginPassage(terms, orders);
   let next = 0;
   for (let day = from; day <= to; day = addDays(day, 1)) {
     for (let fact = facts[next]; fact !== undefined && fact.effective.day <= day; fact = facts[next]) {

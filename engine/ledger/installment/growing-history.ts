@@ -8,7 +8,7 @@ import { ACCELERATION_ORDINAL, type Asked, type DueCaps, type IdleDays, type Ord
 import type { LedgerTerms } from '../core/terms.js';
 import { type AppliedFact, arrange, type Arrangement, isLateChange, type LateChange, setsAmounts } from './arrange.js';
 import { cloneState } from './digest.js';
-import { begin, end, fold, type Passage, applyThrough, applyNext, type SetAmounts } from './fold.js';
+import { beginPassage, endPassage, fold, type Passage, applyThrough, applyNext, type SetAmounts } from './fold.js';
 import type { LedgerState, OpenRow } from './state.js';
 
 /** A ledger of the history, with the amounts that facts have set. */
@@ -52,7 +52,7 @@ export class GrowingHistory {
     const at = coming === undefined ? position : applyBefore(passage, facts, position, { coming, through });
     if (coming !== undefined) this.#keepCheckpoint(passage, at);
     applyThrough(passage, facts, at, through);
-    return { state: end(passage, through), amounts: must(passage.amounts, 'amounts are asked for') };
+    return { state: endPassage(passage, through), amounts: must(passage.amounts, 'amounts are asked for') };
   }
 
   #factsWith(count: number): readonly AppliedFact[] {
@@ -72,7 +72,7 @@ export class GrowingHistory {
       checkpoint !== undefined && (checkpoint.position > joinIndex || checkpoint.state.day > day);
     while (isBehind(this.#checkpoints.at(-1))) this.#checkpoints.pop();
     const last = this.#checkpoints.findLast(({ state }) => state.day <= through);
-    if (last === undefined) return { passage: { ...begin(this.#terms, orders), amounts: [] }, position: 0 };
+    if (last === undefined) return { passage: { ...beginPassage(this.#terms, orders), amounts: [] }, position: 0 };
     const state = cloneState(last.state);
     state.orders = orders;
     return { passage: { state, newest: last.newest, amounts: [...last.amounts] }, position: last.position };
@@ -160,8 +160,8 @@ function askedByFact(amounts: readonly SetAmounts[], through: Day): DueCaps['amo
   });
 }
 
-/** The arrangement with the days on which nothing accrues although the loan is active after the adjustment. */
-export function withIdleDays(terms: LedgerTerms, facts: readonly LedgerFact[]): Arrangement {
+/** Arranges the facts (`arrange`), with the days on which nothing accrues although the loan is active after the adjustment. */
+export function arrangedWithIdleDays(terms: LedgerTerms, facts: readonly LedgerFact[]): Arrangement {
   const arrangement = arrange(facts);
   // Only a reversed charge-off makes such days.
   if (arrangement.orders.noChargeOffThrough === null) return arrangement;

@@ -1,7 +1,7 @@
 import type { Day } from '../../calendar/index.js';
 import { ZERO } from '../../money/index.js';
 import { type Bucket, DEFAULT_PAYMENT_WATERFALL } from '../../waterfall.js';
-import { beginFact, beginStep, JOB_TIMES, noteLastFact } from '../core/clock.js';
+import { setTimeOfFact, beginStep, JOB_TIMES, noteLastFact } from '../core/clock.js';
 import type { Payment } from '../core/facts.js';
 import { lateFeeDays } from '../core/late-fees.js';
 import { addObligation, advanceFirstOpen } from '../core/obligations.js';
@@ -35,7 +35,7 @@ export function followPlainCourse(state: LedgerState, facts: readonly AppliedFac
       if (fact.type !== 'paymentSettled' || !isFarFromEnd(state, settings)) return at;
       accrueTo(state, fact.effective.day);
       settlePayment(state, fact.transaction, (position, payment) => state.payments.replace(position, settledPayment(payment)));
-      beginFact(state, fact);
+      setTimeOfFact(state, fact);
       noteLastFact(state, fact);
       at += 1;
     }
@@ -119,6 +119,6 @@ function meetPlainly(state: LedgerState, obligation: ObligationState, fact: Paym
   }
   cutFraction(state);
   notePayment(state, fact, { principalCents, interestCents, feesCents: 0, leftCents: 0 });
-  beginFact(state, fact);
+  setTimeOfFact(state, fact);
   noteLastFact(state, fact);
 }

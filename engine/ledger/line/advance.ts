@@ -1,7 +1,7 @@
 import { type Day, earliest } from '../../calendar/index.js';
 import { beginStep, JOB_TIMES, NEVER } from '../core/clock.js';
 import { nextLateFeeDay } from '../core/late-fees.js';
-import { adoptDay } from '../core/obligations.js';
+import { adoptSettingsOfDay } from '../core/obligations.js';
 import { followOverdue, isFollowed, nextEnforcementDay, nextWatchedDay, thresholdDay } from '../core/overdue.js';
 import { holds, nextSettingsDay, settingsOf } from '../core/rules.js';
 import { checkThresholds } from './acceleration.js';
@@ -31,7 +31,7 @@ const nextVisit = (state: LineState): Day => (state.watcher === null ? nextJobDa
 function runDay(state: LineState, day: Day): void {
   accrueTo(state, day);
   beginStep(state, JOB_TIMES.rates);
-  adoptDay(state);
+  adoptSettingsOfDay(state);
   // A higher tolerance may end the overdue state, even if the days overdue are not counted in this status.
   if (state.isOverdue && !isFollowed(state)) followOverdue(state, false);
   if (state.status === 'active' && settingsOf(state).capitalization === 'afterDueDate') {

@@ -2,10 +2,10 @@ import { assert } from '../../assert.js';
 import type { Day } from '../../calendar/index.js';
 import type { Bucket } from '../../waterfall.js';
 import { idleDaysOf, withoutIdleDays } from '../core/accrual.js';
-import { beginFact, noteLastFact, sortsLast } from '../core/clock.js';
+import { setTimeOfFact, noteLastFact, sortsLast } from '../core/clock.js';
 import type { Reimbursed } from '../core/facts.js';
 import { isFeeWaived, manualFee } from '../core/fees.js';
-import { adoptDay } from '../core/obligations.js';
+import { adoptSettingsOfDay } from '../core/obligations.js';
 import { followOverdue } from '../core/overdue.js';
 import { holdThresholds, releaseThresholds, settlePayment } from '../core/status-moves.js';
 import { advanceTo } from './advance.js';
@@ -73,8 +73,8 @@ function chargeFee(state: LineState, fact: LineFeeCharged): void {
 
 type Fold = (arrangement: LineArrangement, through: Day) => LineState;
 
-/** The arrangement with the days on which nothing accrues although the line is active after the adjustment. */
-function withIdleDays(facts: readonly LineFact[], fold: Fold): LineArrangement {
+/** Arranges the facts, with the days on which nothing accrues although the line is active after the adjustment. */
+function arrangedWithIdleDays(facts: readonly LineFact[], fold: Fold): LineArrangement {
   const idle = idleDaysOf(facts, (earlier, known, until) => fold(withOrders(arrangeLine(earlier), { idle: known }), until));
   return idle.length === 0 ? arrangeLine(facts) : withOrders(arrangeLine(facts), { idle });
 }
@@ -169,7 +169,7 @@ function reimburse(state: LineState, { amountCents }: Reimbursed): void {
  */
 export function computeLine(terms: LineTerms, facts: readonly LineFact[], through: Day, watcher: LineWatcher | null = null): LineState {
   const fold = (arrangement: LineArrangement, until: Day): LineState => foldLine(terms, arrangement, until, null);
-  const arrangement = withIdleDays(facts, fold);
+  const arrangement = arrangedWithIdleDays(facts, fold);
   if (!arrangement.facts.some(isLateChange)) return foldLine(terms, arrangement, through, watcher);
   const state = fold(arrangement, through);
   const bounded = withAsked(facts, arrangement, state, fold);
@@ -205,8 +205,8 @@ function applyAtItsTime(state: LineState, fact: AppliedLineFact): void {
   const { day } = fact.effective;
   assert(day >= state.terms.activation, 'a fact is effective on activation or later');
   advanceTo(state, day);
-  adoptDay(state);
-  beginFact(state, fact);
+  adoptSettingsOfDay(state);
+  setTimeOfFact(state, fact);
   const paidOff = state.watcher === null ? null : state.draws.filter(isPaidOff);
   apply(state, fact);
   payFromOverpaid(state);

@@ -3,7 +3,7 @@ import { dayAt } from '../../../../engine/index.js';
 import { refuse, refuseProperty } from '../../../errors.js';
 import type { DecideEnv } from '../../../kernel/actor.js';
 import type { FactDraft } from '../../../kernel/fact.js';
-import { requireWorkflowDone } from '../../workflows/starting.js';
+import { requireWorkflowDone } from '../../workflows/of-case.js';
 import { type Context, employeeNamed, fact, onCase, refuseTaken, requireMove, teamNamed, withCaseReply } from '../context.js';
 import { reviewOfChanged, workAfterMove } from '../agent-work.js';
 import type { CaseFacts } from '../facts.js';
@@ -139,6 +139,7 @@ export function changedBySystem(env: DecideEnv, state: CaseState, request: Updat
 }
 
 type Change = CaseFacts['CaseChanged'];
+
 /** The case, and what a decision may read. */
 type Changing = Pick<Context, 'state' | 'env'>;
 

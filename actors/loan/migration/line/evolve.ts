@@ -3,7 +3,7 @@ import { actorView } from '../../../kernel/actor-logic.js';
 import { type Amount, amount, dateText, dateTimeText, orNull, timeOfDay } from '../../../wire.js';
 import { loanEvent } from '../../events.js';
 import type { LoanState } from '../../state.js';
-import type { Applying } from '../../emit.js';
+import type { Applying } from '../../applying.js';
 import { type Migration, NOT_MIGRATED } from '../migration.js';
 import { partsCents } from './check.js';
 import {

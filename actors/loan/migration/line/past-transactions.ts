@@ -7,7 +7,7 @@ import { effectiveNow, END_OF_DAY_SECONDS, requireCase, requirePerson, requirePr
 import { findDraw } from '../../draws/draw.js';
 import type { LedgerChange, LedgerChanged } from '../../facts.js';
 import type { LoanState } from '../../state.js';
-import type { Why } from '../../emit.js';
+import type { Why } from '../../applying.js';
 import { checkExternalId } from '../../transactions/check.js';
 import {
   type PastTransactionMoved,

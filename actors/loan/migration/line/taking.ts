@@ -25,7 +25,7 @@ import { productAtActivation } from '../../origination/at-activation.js';
 import { indexOf, originationRates } from '../../rates/rows.js';
 import { cloneLoan } from '../../packing.js';
 import type { LoanState } from '../../state.js';
-import type { Applying } from '../../emit.js';
+import type { Applying } from '../../applying.js';
 import type { ViewEnv } from '../../views/loan.js';
 import type { Taking } from '../evolve.js';
 import { mayMigrate, type Migration, NOT_MIGRATED } from '../migration.js';

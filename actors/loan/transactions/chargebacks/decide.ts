@@ -8,8 +8,8 @@ import { orderReply } from '../../commands/order.js';
 import { activationOf, effectiveNow, requireCase, requireMove, requirePerson } from '../../context.js';
 import type { ActionRequest } from '../../requests.js';
 import type { LoanState } from '../../state.js';
-import { someDetails } from '../check-create.js';
-import type { NewTransaction, TransactionCreated, TransactionUpdated } from '../evolve.js';
+import { type NewTransaction, someDetails } from '../new-record.js';
+import type { TransactionCreated, TransactionUpdated } from '../evolve.js';
 import { refuseDone, transactionOf } from '../check.js';
 import { moveBetween, type TransactionStatus } from '../machine.js';
 import {

@@ -15,7 +15,7 @@ import {
 } from '../../../wire.js';
 import { recordOf } from '../../context.js';
 import type { LoanState } from '../../state.js';
-import type { Applying } from '../../emit.js';
+import type { Applying } from '../../applying.js';
 
 /** Every status of a chargeback; `new` is before the first one. */
 const CHARGEBACK_STATUSES = ['new', 'open', 'won', 'lost', 'reversed'] as const;
@@ -207,7 +207,6 @@ export const chargebackView = (chargeback: Chargeback): ChargebackView => ({
 });
 
 /** Bodies of chargebacks. */
-
 interface ChargebackDescription {
   readonly description?: Text | null;
   /** The case number of the card network or bank. */

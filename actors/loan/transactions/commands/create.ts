@@ -24,8 +24,9 @@ import { type AnyLedgerFact, simulatedWith } from '../../ledger/running.js';
 import { lineOfCredit, linePayoff } from '../../line/ledger.js';
 import { isMigrationTrial } from '../../migration/stage.js';
 import type { LoanState } from '../../state.js';
-import { bodyFaults, datesAndFirstMove, type Planned, refuseFaults, requirePermission, someDetails } from '../check-create.js';
-import type { NewTransaction, TransactionCreated } from '../evolve.js';
+import { bodyFaults, datesAndFirstMove, type Planned, refuseFaults, requirePermission } from '../check-create.js';
+import { type NewTransaction, someDetails } from '../new-record.js';
+import type { TransactionCreated } from '../evolve.js';
 import { checkExternalId } from '../check.js';
 import { findInstrument, type FoundInstrument, usedInstrument } from '../instruments.js';
 import {
@@ -280,10 +281,12 @@ function checkNotFarAbove({ state, env, command }: Context, amountCents: Cents):
   // Nearly every payment passes here without computing a payoff, since days without facts only add to what is owed.
   if (amountCents <= 2 * (state.servicing?.summary.outstandingCents ?? 0)) return;
   const today = todayOf(env, state);
-  const limitCents = state.line === null ? 0 : creditOf(lineOfCredit.toRead(state, env, today)).limitCents;
+  const limitCents = state.line === null ? 0 : creditOf(lineOfCredit.toReadOn(state, env, today)).limitCents;
   if (amountCents <= limitCents) return;
   const { payoffCents } =
-    state.line === null ? payoffOf(installment.on(state, env, today), today) : linePayoff(state, env, { today, day: today, draw: null });
+    state.line === null
+      ? payoffOf(installment.runningOn(state, env, today), today)
+      : linePayoff(state, env, { today, day: today, draw: null });
   const owedCents = Math.max(payoffCents, limitCents);
   if (amountCents <= 2 * owedCents || amountCents - owedCents <= SMALL_CENTS) return;
   refuse(

@@ -4,7 +4,7 @@ import { amount, dateText } from '../../../wire.js';
 import { obligationId } from '../../derived-ids.js';
 import { type AnyLedgerFact, balancesIn, obligationsIn, recordedWith, runningOf } from '../../ledger/running.js';
 import type { LoanState } from '../../state.js';
-import type { NewTransaction } from '../evolve.js';
+import type { NewTransaction } from '../new-record.js';
 import { paymentDraft, nextPaymentNumber } from '../moves.js';
 import type { CreateTransactionQuery, CreateTransactionRequest } from '../requests.js';
 import { allocationIn, type ComputedLedger, rowsOfPayment } from '../update-fields.js';

@@ -15,8 +15,8 @@ import {
 } from '../../context.js';
 import type { ActionRequest } from '../../requests.js';
 import type { LoanState } from '../../state.js';
-import { someDetails } from '../check-create.js';
-import type { NewTransaction, TransactionChanges, TransactionCreated } from '../evolve.js';
+import { type NewTransaction, someDetails } from '../new-record.js';
+import type { TransactionChanges, TransactionCreated } from '../evolve.js';
 import { refuseCharged, refuseDone, requireTransactionMove, transactionOf } from '../check.js';
 import { findInstrument, usedInstrument } from '../instruments.js';
 import { paymentFailed } from '../returns.js';

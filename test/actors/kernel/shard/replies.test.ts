@@ -1,6 +1,7 @@
 import { test } from 'tap';
 import { withKeyedDigest } from '../../../../actors/kernel/shard/body-digest.js';
-import { earlierReply, type LoggedReply, Replies } from '../../../../actors/kernel/shard/replies.js';
+import { earlierReply, Replies } from '../../../../actors/kernel/shard/replies.js';
+import type { LoggedReply } from '../../../../actors/kernel/shard/reply-index.js';
 import { LIMITS } from '../../../../actors/kernel/limits.js';
 import type { KeyStore, KeyValue } from '../../../../actors/kernel/ports.js';
 import { packReply, type StoredReply } from '../../../../actors/kernel/journal/records.js';
@@ -15,7 +16,7 @@ const NO_KEYS = {} as KeyStore;
 void test('a reply is found in memory, on the disk and by a later process, for 24 hours', async (t) => {
   const { replies: store, close } = openStores(t);
   const first = new Replies(store);
-  for (let n = 0; n < 300; n++) first.keep(replyTo(`command-${n}`, NOON + n));
+  for (let n = 0; n < 300; n++) first.durable(replyTo(`command-${n}`, NOON + n));
   t.equal(first.find('command-7', NOON)?.dataText, TEXT);
   await storeAll(first, store, NOON);
   t.equal(first.unwritten, 0);
@@ -31,10 +32,10 @@ void test('a reply is found in memory, on the disk and by a later process, for 2
 void test('what has expired leaves the disk, but not the answer to a command that came again', async (t) => {
   const { replies: store, close } = openStores(t);
   const replies = new Replies(store);
-  for (let n = 0; n < 300; n++) replies.keep(replyTo(`command-${n}`, NOON));
+  for (let n = 0; n < 300; n++) replies.durable(replyTo(`command-${n}`, NOON));
   await storeAll(replies, store, NOON);
   const later = NOON + LIMITS.storedReplyMs;
-  replies.keep(replyTo('command-5', later));
+  replies.durable(replyTo('command-5', later));
   await storeAll(replies, store, later);
   t.equal(replies.find('command-5', later)?.at, later);
   t.strictSame(
@@ -50,7 +51,7 @@ void test('the oldest replies make room within the size; their commands are refu
   const sizeLimit = 400_000;
   const replies = new Replies(store, null, sizeLimit);
   for (let n = 0; n < 3000; n++) {
-    replies.keep(replyTo(`command-${n}`, NOON + n));
+    replies.durable(replyTo(`command-${n}`, NOON + n));
     if (n % 100 === 99) await storeAll(replies, store, NOON + n);
   }
   let bytes = 0;
@@ -63,7 +64,7 @@ void test('the oldest replies make room within the size; their commands are refu
     errorType: 'idempotencyConflict',
   } as unknown as Error);
   const again = new Replies(store, null, sizeLimit);
-  for (let n = 0; n < 300; n++) again.keep(replyTo(`later-${n}`, NOON));
+  for (let n = 0; n < 300; n++) again.durable(replyTo(`later-${n}`, NOON));
   await storeAll(again, store, NOON);
   bytes = 0;
   for (const [, value] of store.range({ start: 'c/', end: 'c/~' })) bytes += value.length;
@@ -74,7 +75,7 @@ void test('the oldest replies make room within the size; their commands are refu
 void test('of so many commands memory knows that they were accepted, and forgets the oldest', async (t) => {
   const { replies: store, close } = openStores(t);
   const replies = new Replies(store);
-  for (let n = 0; n <= LIMITS.recentCommands; n++) replies.keep(replyTo(`command-${n}`, NOON));
+  for (let n = 0; n <= LIMITS.recentCommands; n++) replies.durable(replyTo(`command-${n}`, NOON));
   t.equal(replies.wasAccepted('command-0', NOON), false);
   t.equal(replies.wasAccepted('command-1', NOON), true);
   t.equal(replies.find('command-0', NOON)?.commandId, 'command-0', 'what is not stored yet is kept all the same');
@@ -85,15 +86,15 @@ void test('a command is running while it waits, and from its recorded reply unti
   const { replies: store, close } = openStores(t);
   const replies = new Replies(store);
   let pass: () => void = () => undefined;
-  const waiting = replies.whileWaiting('waits', () => new Promise((resolve) => (pass = resolve)));
-  for (const commandId of ['kept', 'lost']) replies.begin(commandId);
+  const waiting = replies.runningWhile('waits', () => new Promise((resolve) => (pass = resolve)));
+  for (const commandId of ['kept', 'lost']) replies.recorded(commandId);
   t.strictSame(
     ['waits', 'kept', 'lost', 'other'].map((commandId) => replies.isRunning(commandId)),
     [true, true, true, false],
   );
   pass();
   await waiting;
-  replies.keep(replyTo('kept', NOON));
+  replies.durable(replyTo('kept', NOON));
   t.strictSame(
     ['waits', 'kept', 'lost'].map((commandId) => replies.isRunning(commandId)),
     [false, false, true],
@@ -108,7 +109,7 @@ void test('a retry is answered by the reply that an earlier release has stored w
   const request = command('tally.count', 'TY-TEST-TEST', { amount: 4 }, 'count-1');
   const { commandId } = request;
   const replies = new Replies(store);
-  replies.keep({
+  replies.durable({
     commandId,
     at: NOON,
     packed: packReply({ ...contentOf(commandId, NOON), digest: request.idempotency?.digest ?? '' }),

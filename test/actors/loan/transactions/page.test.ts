@@ -1,7 +1,7 @@
 import fc from '../../../fast-check.js';
 import { test } from 'tap';
 import { cents, day } from '../../../../engine/index.js';
-import { recordFrom } from '../../../../actors/loan/transactions/check-create.js';
+import { recordFrom } from '../../../../actors/loan/transactions/new-record.js';
 import { TransactionPage } from '../../../../actors/loan/transactions/page.js';
 import type { TransactionRecord } from '../../../../actors/loan/transactions/record.js';
 import { SYSTEM_AGENT } from '../../../../actors/kernel/fact.js';

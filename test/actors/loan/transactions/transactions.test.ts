@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { recordFrom } from '../../../../actors/loan/transactions/check-create.js';
+import { recordFrom } from '../../../../actors/loan/transactions/new-record.js';
 import { TRANSACTION_STATUSES, type TransactionStatus } from '../../../../actors/loan/transactions/machine.js';
 import { isSettled, PAGE_TRANSACTIONS } from '../../../../actors/loan/transactions/page.js';
 import type { TransactionRecord } from '../../../../actors/loan/transactions/record.js';
@@ -13,6 +13,7 @@ import { SEED } from '../../../seed.js';
 
 const HISTORIES = 100;
 const STEPS = 60;
+
 /** One history has several pages. */
 const LONG_HISTORY = 400;
 const DAY = dayFrom('2025-03-01');

@@ -9,7 +9,7 @@ import {
   isBehindAmounts,
   lateChanges,
   withCaps,
-  withIdleDays,
+  arrangedWithIdleDays,
 } from '../../../../engine/ledger/installment/growing-history.js';
 import { fold } from '../../../../engine/ledger/installment/fold.js';
 import type { DueCaps, OrdersInForce } from '../../../../engine/ledger/core/state.js';
@@ -39,7 +39,7 @@ test('a ledger that continues from the saved one without a late change equals th
   fc.assert(
     fc.property(termsHistories, fc.tuple(fc.integer({ min: 0, max: 90 }), fc.integer({ min: 0, max: 90 })), (drawn, moved) => {
       const { terms, facts, through } = withMoreLate(drawn, moved);
-      const arrangement = withIdleDays(terms, facts);
+      const arrangement = arrangedWithIdleDays(terms, facts);
       const late = lateChanges(arrangement);
       joined += late.length;
       const fromTheStart = (count: number, orders: OrdersInForce, day: Day): Grown =>
@@ -65,7 +65,7 @@ test('a late change within its bound moves no due date: the ledgers with and wit
   let within = 0;
   fc.assert(
     fc.property(termsHistories, ({ terms, facts, through }) => {
-      const arrangement = withIdleDays(terms, facts);
+      const arrangement = arrangedWithIdleDays(terms, facts);
       const late = lateChanges(arrangement);
       if (late.length === 0 || isBehindAmounts(arrangement, late)) return true;
       const known = Math.max(through, ...late.map(({ recordedDay }) => recordedDay)) as Day;

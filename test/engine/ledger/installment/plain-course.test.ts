@@ -15,7 +15,7 @@ import {
 } from '../../../../engine/index.js';
 import type { Arrangement } from '../../../../engine/ledger/installment/arrange.js';
 import { knownArrangement } from '../../../../engine/ledger/installment/compute.js';
-import { begin, end, fold, applyNext } from '../../../../engine/ledger/installment/fold.js';
+import { beginPassage, endPassage, fold, applyNext } from '../../../../engine/ledger/installment/fold.js';
 import { followPlainCourse } from '../../../../engine/ledger/installment/plain-course.js';
 import { allHistories, type History, PARAMETERS, RUNS, termsHistories } from './histories.js';
 import { SEED } from '../../../seed.js';
@@ -92,9 +92,9 @@ function orderly({ rows, activation }: LedgerTerms, paid: readonly Habit[]): rea
 
 /** Fact by fact, without the plain course. */
 function foldPlainly(terms: LedgerTerms, { facts, orders }: Arrangement, through: Day): LedgerState {
-  const passage = begin(terms, orders);
+  const passage = beginPassage(terms, orders);
   for (const fact of facts) if (fact.effective.day <= through) applyNext(passage, fact);
-  return end(passage, through);
+  return endPassage(passage, through);
 }
 
 const FEES_LAST = [
@@ -114,7 +114,7 @@ function course(name: string, histories: fc.Arbitrary<History>): void {
       fc.property(histories, habits, fc.integer({ min: 0, max: 400 }), ({ terms, facts }, paid, days) => {
         const through = addDays(terms.activation, days);
         const arrangement = knownArrangement(terms, [...facts, ...orderly(terms, paid)], through);
-        taken += followPlainCourse(begin(terms, arrangement.orders).state, arrangement.facts, 0, through);
+        taken += followPlainCourse(beginPassage(terms, arrangement.orders).state, arrangement.facts, 0, through);
         return shown(fold(terms, arrangement, through, null)) === shown(foldPlainly(terms, arrangement, through));
       }),
       PARAMETERS,

@@ -8,38 +8,20 @@ import {
   type LineLedgerEvent,
   must,
   oldestOverdue,
-} from '../../engine/index.js';
-import type { Emit, EvolveEnv } from '../kernel/actor.js';
-import { type Fact, SYSTEM_AGENT } from '../kernel/fact.js';
-import { dateText, dateTimeText, timeOfDay } from '../wire.js';
-import { activationOf, recordOf } from './context.js';
-import { noteRemoved } from './fees/recurring.js';
-import { notePaidOff } from './draws/draw.js';
-import { paidOffDraws, emitPaidOffDraws } from './draws/rates.js';
-import { eventOf, loanEvent, type ObligationStatus, obligationStatus } from './events.js';
-import type { Moved } from './ledger/moving.js';
-import { ledgerInMemory, isLine, principalOf, type RunningLedger, summarize } from './ledger/running.js';
-import type { LoanStatus } from './machine.js';
-import type { LoanState, LoanTimestamps, StatusChange } from './state.js';
-
-/** A fact that is applied to a loan. `emit` is null in a recovery and in a simulation: nothing is published. */
-export interface Applying {
-  readonly state: LoanState;
-  readonly fact: Fact;
-  readonly emit: Emit | null;
-  readonly env: EvolveEnv;
-}
-
-/** The reason of an order. */
-export interface Why {
-  readonly caseId: string | null;
-  /** A value that the interface or the service defines. */
-  readonly reason: string | null;
-  /** Free text of the caller. */
-  readonly writtenReason?: string | null;
-}
-
-export const NO_REASON: Why = { caseId: null, reason: null };
+} from '../../../engine/index.js';
+import type { Emit } from '../../kernel/actor.js';
+import { type Fact, SYSTEM_AGENT } from '../../kernel/fact.js';
+import { dateText, dateTimeText, timeOfDay } from '../../wire.js';
+import { activationOf, recordOf } from '../context.js';
+import { noteRemoved } from '../fees/recurring.js';
+import { notePaidOff } from '../draws/draw.js';
+import { paidOffDraws, emitPaidOffDraws } from '../draws/rates.js';
+import { eventOf, loanEvent, type ObligationStatus, obligationStatus } from '../events.js';
+import type { Moved } from './moving.js';
+import { ledgerInMemory, isLine, principalOf, type RunningLedger, summarize } from './running.js';
+import type { LoanStatus } from '../machine.js';
+import type { LoanState, LoanTimestamps, StatusChange } from '../state.js';
+import type { Applying, Why } from '../applying.js';
 
 /** Statuses before a move, with which events compare. Made before every move: two plain lists are cheapest. */
 export interface StatusesBefore {
@@ -82,7 +64,7 @@ function noteIn({ ordinals, statuses }: StatusesBefore, ordinal: number, status:
  * Follows the events of a ledger: updates the summary and the statuses with their times, and emits the published events in the order of
  * the ledger's.
  */
-export function emitLedgerMove(applying: Applying, before: StatusesBefore, moved: Moved, why: Why): void {
+export function followLedgerMove(applying: Applying, before: StatusesBefore, moved: Moved, why: Why): void {
   const { state, fact, emit, env } = applying;
   const activation = must(activationOf(state), `${state.id} has no ledger`);
   const ledger = ledgerInMemory(state);

@@ -18,4 +18,4 @@ export function must<T>(value: T | null | undefined, message: string): T {
  * Version and date of this release; set both when you make one. Checks that must give the same result on every day use the date as today:
  * whether the sources of legal rules are too old, and whether a rule is about to change.
  */
-export const RELEASE = { version: '0.1.0', date: '2026-11-23' } as const;
+export const RELEASE = { version: '0.1.0', date: '2026-11-27' } as const;

@@ -257,10 +257,17 @@ export const GUARD_VERSIONS: readonly { readonly version: number; readonly chang
     version: 7,
     changes: 'WA-FREQ counts a contact to a phone or address without a label as one at work, as OR-WORK and MA-FREQ do.',
   },
+  {
+    version: 8,
+    changes:
+      'US-TIMEBARRED has a period only where the text of a state was read: four years in Arizona, Hawaii and New Mexico, five in West ' +
+      'Virginia and Wyoming, three in Idaho and Massachusetts, whose texts were not found. A loan that may be a credit sale of goods has ' +
+      'four. DC-FREQ lets a collector send electronic messages only after its validation notice was mailed.',
+  },
 ];
 
 /** The newest version, which new verdicts have. */
-export const GUARD_VERSION = 7;
+export const GUARD_VERSION = 8;
 
 /*
  * Which past contacts the rules need. Limits count contacts within their windows. Beyond the windows, rules ask whether something was ever

@@ -34,13 +34,13 @@ export interface Reading {
   readonly quote: string | null;
   /** What it says in our words, beside the quotation or instead of it. */
   readonly summary: string | null;
-  /** The page that was read: host and path, without the scheme. Null where a report about the law is on no page of its own. */
+  /** The page that was read: host and path, without the scheme. Null where the words or the report were on no page of their own. */
   readonly address: string | null;
-  /** The first day on which it may have been read, as `YYYY-MM-DD`. */
+  /** The day on which it was read, as `YYYY-MM-DD`; each reading has its own. */
   readonly readOn: string;
   /**
-   * `text`: the law itself or its regulator was read. `part`: only a part of what the rule needs was available. `secondHand`: a report
-   * about the law was read.
+   * `text`: the law itself or a page of its regulator was read, and is quoted. `part`: only a part of what the rule needs was available, it
+   * is not quoted, or its words were read where another page quotes them. `secondHand`: a report about the law was read.
    */
   readonly readFrom: 'text' | 'part' | 'secondHand';
 }

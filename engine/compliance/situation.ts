@@ -144,6 +144,8 @@ export interface ScreenedLoan {
   readonly isMortgage: boolean;
   /** A home secures it. */
   readonly isOnHome: boolean;
+  /** It may be a credit sale of goods, whose suits have a time of their own; absent: no. */
+  readonly mayBeSale?: boolean;
   /** The day of the last purchase or transaction that is known of it: its beginning, or its end; null or absent: none. */
   readonly lastTransactionOn?: Day | null;
   /** The day on which the borrower applied for it; null or absent once it was made. */

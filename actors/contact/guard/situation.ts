@@ -320,6 +320,9 @@ const SECURED: ReadonlySet<string | undefined> = new Set([
   'businessOpenEndSecured',
 ]);
 
+/** Kinds of loans with which goods are often sold on credit. */
+const MAY_BE_SALES: ReadonlySet<string | undefined> = new Set(['auto', 'buyNowPayLater']);
+
 function screenedLoan(
   company: CompanyState,
   state: LoanState,
@@ -344,6 +347,7 @@ function screenedLoan(
     isLiable: isLiable(record, personId, dayAt(zone, now)),
     isMortgage: SECURED.has(assetType),
     isOnHome: assetType === 'homeEquity',
+    mayBeSale: MAY_BE_SALES.has(assetType),
     ...businessDays(record),
   };
 }

@@ -2,86 +2,24 @@ import { addBusinessDays, addDays, addYears, dayAt, type Day } from '../../calen
 import { isCollections } from '../../communication/index.js';
 import { aboutLoan, type Considered, counted } from '../considered.js';
 import type { ScreenedLoan, PastContact } from '../situation.js';
-
-/**
- * Years after which no suit can be brought on a written contract. If a state has several periods, the shortest that may apply. Other
- * jurisdictions have the shortest period of all.
- */
-export const LIMITATION_YEARS: Readonly<Record<string, number>> = {
-  AK: 3,
-  AL: 6,
-  AR: 5,
-  AZ: 6,
-  CA: 4,
-  CO: 6,
-  CT: 6,
-  DC: 3,
-  DE: 3,
-  FL: 5,
-  GA: 6,
-  HI: 6,
-  IA: 5,
-  ID: 5,
-  IL: 5,
-  IN: 6,
-  KS: 5,
-  KY: 5,
-  LA: 3,
-  MA: 6,
-  MD: 3,
-  ME: 6,
-  MI: 6,
-  MN: 6,
-  MO: 5,
-  MS: 3,
-  MT: 5,
-  NC: 3,
-  ND: 6,
-  NE: 5,
-  NH: 3,
-  NJ: 6,
-  NM: 6,
-  NV: 6,
-  NY: 3,
-  OH: 6,
-  OK: 5,
-  OR: 6,
-  PA: 4,
-  RI: 10,
-  SC: 3,
-  SD: 6,
-  TN: 6,
-  TX: 4,
-  UT: 6,
-  VA: 5,
-  VT: 6,
-  WA: 6,
-  WI: 6,
-  WV: 6,
-  WY: 8,
-};
-const SHORTEST_YEARS = 3;
+import { limitationYears, limitationYearsOfSale, SHORTEST_YEARS } from './limitations.js';
 
 /** Debts that are too old for a suit, and the borrower did not get the notice of that. */
-export function isTimeBarred(considered: Considered): boolean {
-  const { situation, plan, loans, jurisdictions } = considered;
-  const years = Math.min(
-    ...(jurisdictions === null || jurisdictions.size === 0
-      ? [SHORTEST_YEARS]
-      : [...jurisdictions].map((jurisdiction) => LIMITATION_YEARS[jurisdiction] ?? SHORTEST_YEARS)),
-  );
+export function isTimeBarred({ situation, plan, loans, jurisdictions }: Considered): boolean {
+  const places = jurisdictions === null ? [] : [...jurisdictions];
+  const yearsOf = ({ mayBeSale = false }: ScreenedLoan): number =>
+    Math.min(...(places.length === 0 ? [SHORTEST_YEARS] : places.map(mayBeSale ? limitationYearsOfSale : limitationYears)));
   const today = dayAt(situation.companyZone, plan.at);
   return loans.some(
-    ({ id, overdueSince }) => overdueSince !== null && addYears(overdueSince, years) <= today && !wasNotifiedOfAge(situation.history, id),
+    (loan) =>
+      loan.overdueSince !== null && addYears(loan.overdueSince, yearsOf(loan)) <= today && !wasNotifiedOfAge(situation.history, loan.id),
   );
 }
 
 /** Debts that the law of Wisconsin extinguishes after the period. */
 export const isExtinguished = ({ situation, plan, loans }: Considered): boolean => {
   const today = dayAt(situation.companyZone, plan.at);
-  return loans.some(
-    ({ overdueSince }) => overdueSince !== null && addYears(overdueSince, LIMITATION_YEARS['WI'] ?? SHORTEST_YEARS) <= today,
-  );
+  return loans.some(({ overdueSince }) => overdueSince !== null && addYears(overdueSince, limitationYears('WI')) <= today);
 };
 
 const wasNotifiedOfAge = (history: readonly PastContact[], loanId: string): boolean =>

@@ -134,6 +134,19 @@ function isConsumerDebt(
   return dayAt(situation.companyZone, plan.at) > addDays(overdueSince, DC_DAYS_PAST_DUE);
 }
 
+/**
+ * D.C. Code 28-3814(d)(4)(B)(i), (m)(2)(A): a collector mails a notice of the documents that the borrower may ask for before it sends any
+ * electronic message. The notice is in its first letter, so the validation notice by mail stands for it. Creditors owe none (m)(3).
+ */
+const lacksMailedNotice = (loans: Considered['loans'], { plan, situation: { history } }: Considered): boolean =>
+  loans.some(
+    ({ id, servicedBy }) =>
+      servicedBy !== 'creditor' &&
+      !aboutLoan(counted(history), id).some(
+        ({ channel, theme, startedAt }) => channel === 'mail' && theme === 'opsServicingDebtValidation' && startedAt <= plan.at,
+      ),
+  );
+
 /** Limits of frequency. Windows are calendar days of the borrower's zone and end with the day of the contact. */
 export const FREQUENCY_RULES: readonly TestedRule[] = [
   // 12 CFR 1006.14(b)(2)(i)(A): seven calls to a person about one debt within seven consecutive days, answered or not. Calls to attorneys
@@ -314,8 +327,8 @@ export const FREQUENCY_RULES: readonly TestedRule[] = [
     ]),
   }),
   // D.C. Code 28-3814(d)(4): four calls for an account in seven days, and five electronic messages if the borrower has agreed to the
-  // method. Without that consent, the law allows one message a week that asks for it. The service has no such message, so it sends none.
-  // Answers and calls that rang out do not count: no connection, and no way to leave a message.
+  // method. Without that consent, the law allows one message a week that asks for it. No subject of a message is of that kind, so none is
+  // sent. Answers and calls that rang out do not count: no connection, and no way to leave a message.
   collectionRule({
     id: 'CR-DCFQ-4N71',
     code: 'DC-FREQ',
@@ -327,12 +340,12 @@ export const FREQUENCY_RULES: readonly TestedRule[] = [
     parameters: { limit: 4, days: WEEK, messageLimit: 5, daysPastDue: DC_DAYS_PAST_DUE },
     description:
       'Four calls, or five electronic messages, about a debt more than 30 days past due within seven days, or a message without consent ' +
-      'to the method.',
+      'to the method, or of a collector whose validation notice was not mailed.',
     test: opens((considered) => {
       const { plan, channels, loans } = considered;
-      const covered = loans.filter((loan) => isConsumerDebt(loan, considered)).map(({ id }) => id);
+      const covered = loans.filter((loan) => isConsumerDebt(loan, considered));
       if (loans.length > 0 && covered.length === 0) return [];
-      const debts = loans.length === 0 ? [null] : covered;
+      const debts = loans.length === 0 ? [null] : covered.map(({ id }) => id);
       const isCall: Counts = (past) => CALLS(past) && !past.isReply && past.agentOutcome !== 'voiceRangNoPickup';
       const isMessage: Counts = (past) => MESSAGES(past) && !past.isReply;
       return [
@@ -341,7 +354,7 @@ export const FREQUENCY_RULES: readonly TestedRule[] = [
           : []),
         ...(channels.every((channel) => channel === 'voice')
           ? []
-          : !hasAgreedToMethods(considered)
+          : !hasAgreedToMethods(considered) || lacksMailedNotice(covered, considered)
             ? [NEVER]
             : plan.isReply
               ? []

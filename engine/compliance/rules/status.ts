@@ -17,11 +17,11 @@ import {
   isTimeBarred,
   isUnvalidatedByCollector,
   isUnvalidatedByCreditor,
-  LIMITATION_YEARS,
   MA_DAYS_PAST_DUE,
   MA_VALIDATION_BUSINESS_DAYS,
   VALIDATION_DAYS,
 } from './debt.js';
+import { LIMITATION_YEARS, limitationYears, SALE_YEARS, SHORTEST_YEARS } from './limitations.js';
 
 /** Threats that need a court order. */
 const ENFORCEMENT = ['loanAccelerated', 'loanChargedOff', 'loanRightToCurePersonalUnsecured'] as const;
@@ -157,8 +157,10 @@ export const STATUS_RULES: readonly TestedRule[] = [
     kind: 'status',
     channels: [],
     lawCitation: '12 CFR 1006.26',
-    parameters: { limitationYears: LIMITATION_YEARS },
-    description: 'The debt is beyond the limitation of its state, and no time-barred notice was sent.',
+    parameters: { limitationYears: LIMITATION_YEARS, limitationYearsElsewhere: SHORTEST_YEARS, limitationYearsOfSales: SALE_YEARS },
+    description:
+      'The debt is beyond the limitation of its state, and no time-barred notice was sent. A place whose law was not read has the ' +
+      'shortest limitation of all.',
     test: bars(isTimeBarred),
   }),
   // Wis. Stat. 893.05: the expired period extinguishes the debt, with or without a notice.
@@ -170,7 +172,7 @@ export const STATUS_RULES: readonly TestedRule[] = [
     channels: [],
     jurisdictions: ['WI'],
     lawCitation: 'Wis. Stat. 893.05',
-    parameters: { limitationYears: LIMITATION_YEARS['WI'] },
+    parameters: { limitationYears: limitationYears('WI') },
     description: 'The debt is beyond the limitation of Wisconsin: the right is extinguished.',
     test: bars(isExtinguished),
   }),

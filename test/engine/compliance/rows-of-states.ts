@@ -1,4 +1,4 @@
-import { dayOf } from '../../../engine/index.js';
+import { dayOf, type Situation } from '../../../engine/index.js';
 import { agency, texts } from './exceptions.js';
 import { at, call, callsOn, consents, email, homeIn, in_, loan, on, overdueLoan, phone, plan, type Row, situation } from './situations.js';
 
@@ -12,6 +12,21 @@ const marketingCalls = ['2026-06-01 15:00', '2026-06-01 17:00', '2026-06-02 09:0
 
 const wrote = (day: string, theme: 'inbGeneral' | 'inbOptOut' = 'inbGeneral'): ReturnType<typeof call> =>
   call(at(day), { ...mails, direction: 'inbound', theme });
+
+const servicer = overdueLoan({ servicedBy: 'thirdPartyServicer' });
+
+/** A borrower of the District who agreed to e-mail, by a word and by an e-mail. */
+const agreedInDc = (changes: Partial<Situation>): Situation =>
+  situation({
+    contact: email(),
+    person: { home: homeIn('DC', '20001') },
+    consents: consents('electronicComms'),
+    history: [wrote('2026-03-01')],
+    ...changes,
+  });
+
+const noticed = (channel: 'mail' | 'email'): ReturnType<typeof call> =>
+  call(at('2026-02-01'), { channel, theme: 'opsServicingDebtValidation' });
 
 /** What states say of debts too old to sue for, and of how often and when one may call, write and sell; as in the table of all rules. */
 // biome-ignore format: a table, one row a rule
@@ -103,6 +118,16 @@ export const ROWS_OF_STATES: readonly Row[] = [
   ['DC-FREQ', 'the same with consent to the method', plan({ ...mails, ...on('2026-06-06 15:00') }),
    situation({ contact: email(), person: { home: homeIn('DC', '20001') }, consents: consents('electronicComms'),
      history: [...callsOn(['2026-06-05'], mails), call(at('2026-03-01'), { ...mails, direction: 'inbound' })] }), false],
+  ['DC-FREQ', 'an e-mail of a servicer to who agreed, before its notice was mailed', plan({ ...mails, ...on('2026-06-06 15:00') }),
+   agreedInDc({ loans: [servicer] }), true],
+  ['DC-FREQ', 'after it', plan({ ...mails, ...on('2026-06-06 15:00') }),
+   agreedInDc({ loans: [servicer], history: [noticed('mail'), wrote('2026-03-01')] }), false],
+  ['DC-FREQ', 'after a notice that went by e-mail', plan({ ...mails, ...on('2026-06-06 15:00') }),
+   agreedInDc({ loans: [servicer], history: [noticed('email'), wrote('2026-03-01')] }), true],
+  ['DC-FREQ', 'a call of the servicer needs none', plan(on('2026-06-06 15:00')), in_('DC', '20001', { loans: [servicer] }), false],
+  ['DC-FREQ', 'a creditor needs none', plan({ ...mails, ...on('2026-06-06 15:00') }), agreedInDc({}), false],
+  ['DC-FREQ', 'a servicer of a debt ten days past due', plan({ ...mails, ...on('2026-06-06 15:00') }),
+   agreedInDc({ loans: [{ ...servicer, overdueSince: dayOf(2026, 5, 27) }] }), false],
   ['TX-SOLICIT', 'marketing at 8:30 on a Monday', plan({ theme: 'marketing', ...on('2026-06-08 08:30', 'America/Chicago') }),
    in_('TX', '75201', { loans: [loan()] }), true],
   ['TX-SOLICIT', 'the same at 9:00', plan({ theme: 'marketing', ...on('2026-06-08 09:00', 'America/Chicago') }),

@@ -169,6 +169,19 @@ test('can-interact: the law of the capital is about debts more than thirty days 
   t.match(await check({ ...anyhow, startedAt }), { result: true });
 });
 
+test('can-interact: a loan of the kind that is often a credit sale is too old for a suit after four years', async (t) => {
+  const { ask, check, company, loanId, loanTypeId, phoneId, goTo } = await openGuarded(t);
+  const home = listOf(await ask('GET', `${ANN}/contacts`)).find(({ contactType }) => contactType === 'address');
+  const address = { ...HOME.address, city: 'Denver', state: 'CO', postalCode: '80202' };
+  await ask('PUT', `${ANN}/contacts/${String(home?.['id'])}`, { address });
+  await ask('PUT', `${ANN}/contacts/${phoneId}`, { value: '+13035550143' });
+  await goTo('2026-05-20');
+  const later = { loanId, startedAt: '2030-06-04T16:30:00Z' };
+  t.match(await check(later), { result: true }, 'of a loan in writing, six years');
+  t.match(await ask('PUT', `/companies/${company}/loan-types/${loanTypeId}`, { assetType: 'auto' }), { status: 200 });
+  t.match(await check(later), { result: false, ruleCode: 'US-TIMEBARRED' });
+});
+
 test('can-interact: answers to the borrower are free in New York City', async (t) => {
   const { ask } = await openGuarded(t);
   const person = `/people/${idOf(await ask('POST', '/people', { name: { firstName: 'Cyd', lastName: 'Brook' } }))}`;

@@ -52,7 +52,7 @@ export const CONTENT_BASES: Readonly<Record<string, RuleBasis>> = {
     ),
     text('2026-11-27', 'D.C. Code 28-3814(f)(4)', DC_CODE, {
       quote: 'the failure to clearly disclose the name, phone number, email address',
-      summary: 'and full business address of the person to whom the debt is owed or assigned, at the time of any demand for money',
+      summary: 'and full business address of the one who owns the debt or to which it is assigned, at the time of any demand for money',
     }),
   ]),
   'US-EMAIL-MARKETING': basis('solicitors', [

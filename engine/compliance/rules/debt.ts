@@ -6,9 +6,9 @@ import { limitationYears, limitationYearsOfSale, SHORTEST_YEARS } from './limita
 
 /** Debts that are too old for a suit, and the borrower did not get the notice of that. */
 export function isTimeBarred({ situation, plan, loans, jurisdictions }: Considered): boolean {
-  const places = jurisdictions === null ? [] : [...jurisdictions];
+  const states = jurisdictions === null ? [] : [...jurisdictions];
   const yearsOf = ({ mayBeSale = false }: ScreenedLoan): number =>
-    Math.min(...(places.length === 0 ? [SHORTEST_YEARS] : places.map(mayBeSale ? limitationYearsOfSale : limitationYears)));
+    Math.min(...(states.length === 0 ? [SHORTEST_YEARS] : states.map(mayBeSale ? limitationYearsOfSale : limitationYears)));
   const today = dayAt(situation.companyZone, plan.at);
   return loans.some(
     (loan) =>

@@ -129,7 +129,7 @@ export const PERIODS_N_TO_Z: Readonly<Record<string, readonly Period[]>> = {
       4,
       '2026-11-27',
       'Tex. Civ. Prac. & Rem. Code 16.004(a)(3), (c)',
-      'law.justia.com/codes/texas/2019/' + 'civil-practice-and-remedies-code/title-2/subtitle-b/chapter-16/subchapter-a/section-16-004',
+      'law.justia.com/codes/texas/2019/civil-practice-and-remedies-code/title-2/subtitle-b/chapter-16/subchapter-a/section-16-004',
       {
         quote: 'A person must bring suit on the following actions not later than four years after the day the cause of action accrues',
         summary: 'on a debt; an open or stated account has the same',
@@ -189,7 +189,7 @@ export const PERIODS_N_TO_Z: Readonly<Record<string, readonly Period[]>> = {
     }),
     read(5, '2026-11-27', 'Wyo. Stat. 1-3-105(a)(iii)', 'law.justia.com/codes/wyoming/2010/Title1/chapter3.html', {
       quote: 'Within five (5) years after the debtor establishes residence in Wyoming, an action on a foreign claim, judgment or contract',
-      summary: 'that accrued before the debtor became a resident',
+      summary: 'that accrued before the debtor began to live there',
     }),
   ],
 };

@@ -5,7 +5,7 @@ import { type Period, quoted } from './reading.js';
 
 /*
  * In which time a suit on a loan may be brought. A place has the shortest period that its texts give to a contract in writing, to an
- * account if they name it, and to contracts made elsewhere if they have a period of their own. In Illinois, Iowa, Kentucky, Missouri,
+ * account if they name it, and to contracts of other states if they have a period of their own. In Illinois, Iowa, Kentucky, Missouri,
  * Montana and West Virginia a contract not in writing counts as well, because a line of credit may be one. No place has a period without a
  * text: the texts of Idaho, Massachusetts and Mississippi were not found, and those of the territories were not looked for. These places
  * have the shortest period that any text gives. A loan that may be a credit sale of goods has the four years of sales. Not known to the

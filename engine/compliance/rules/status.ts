@@ -157,7 +157,7 @@ export const STATUS_RULES: readonly TestedRule[] = [
     kind: 'status',
     channels: [],
     lawCitation: '12 CFR 1006.26',
-    parameters: { limitationYears: LIMITATION_YEARS, limitationYearsElsewhere: SHORTEST_YEARS, limitationYearsOfSales: SALE_YEARS },
+    parameters: { limitationYears: LIMITATION_YEARS, limitationYearsOfOthers: SHORTEST_YEARS, limitationYearsOfSales: SALE_YEARS },
     description:
       'The debt is beyond the limitation of its state, and no time-barred notice was sent. A place whose law was not read has the ' +
       'shortest limitation of all.',

@@ -39,7 +39,7 @@ test('a debt is too old on the day on which the shortest period of its state is 
 });
 
 test('a place whose law nobody has read has the shortest period of all', async (t) => {
-  t.equal(rule.parameters['limitationYearsElsewhere'], SHORTEST);
+  t.equal(rule.parameters['limitationYearsOfOthers'], SHORTEST);
   t.equal(Math.min(...Object.values(YEARS)), SHORTEST);
   for (const state of UNREAD) {
     t.equal(YEARS[state], undefined);

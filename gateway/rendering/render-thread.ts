@@ -1,4 +1,5 @@
-import { readBankStatement, renderOrder } from '../../engine/index.js';
+import { readBankStatement } from '../../engine/bank-statements/index.js';
+import { renderOrder } from '../../engine/html/index.js';
 import { convertedPdf } from './converted-pdf.js';
 import { CannotRender, type RenderJob, type RenderResults, type Unrenderable } from './jobs.js';
 import { letterPdf } from './letter-pdf.js';

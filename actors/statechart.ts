@@ -14,14 +14,15 @@ export const moves = <Move extends string, Context extends object = object>(): {
 } => ({});
 
 /**
- * The transitions of a machine as a table. XState computes each state and move once, on the persisted snapshot of that state, so that
- * later calls cost two look-ups. Guards that read the context get the initial one.
+ * The transitions of a machine as a table. XState computes each state and move once, on the persisted snapshot of that state and when it
+ * is asked for first, so that later calls cost two look-ups. Guards that read the context get the initial one.
  */
 export class Chart<State extends string, Move extends string> {
-  readonly #rows: ReadonlyMap<State, ReadonlyMap<Move, State>>;
+  readonly #states: readonly State[];
+  readonly #rows = new Map<State, ReadonlyMap<Move, State>>();
 
   constructor(readonly machine: AnyStateMachine) {
-    this.#rows = new Map(statesOf<State>(machine).map((state) => [state, rowOf<State, Move>(persistedAt(machine, state))]));
+    this.#states = statesOf<State>(machine);
   }
 
   allows(state: State, move: Move): boolean {
@@ -49,7 +50,7 @@ export class Chart<State extends string, Move extends string> {
 
   /** The move that leads to a state, from any state; if several do, the first of them. */
   moveTo(to: State): Move | undefined {
-    for (const from of this.#rows.keys()) {
+    for (const from of this.#states) {
       const move = this.moveBetween(from, to);
       if (move !== undefined) return move;
     }
@@ -58,7 +59,7 @@ export class Chart<State extends string, Move extends string> {
 
   /** The states that allow a move, in the order of the machine. */
   statesFor(move: Move): readonly State[] {
-    return [...this.#rows].filter(([, row]) => row.has(move)).map(([state]) => state);
+    return this.#states.filter((state) => this.allows(state, move));
   }
 
   /** The other states to which a move leads, each once, in the order of the machine. */
@@ -72,8 +73,11 @@ export class Chart<State extends string, Move extends string> {
   }
 
   #rowOf(state: State): ReadonlyMap<Move, State> {
-    const row = this.#rows.get(state);
-    assert(row !== undefined, `a ${this.machine.id} is never ${state}`);
+    const known = this.#rows.get(state);
+    if (known !== undefined) return known;
+    assert(this.#states.includes(state), `a ${this.machine.id} is never ${state}`);
+    const row = rowOf<State, Move>(persistedAt(this.machine, state));
+    this.#rows.set(state, row);
     return row;
   }
 }

@@ -2,7 +2,7 @@ import { jetstream, jetstreamManager, type JetStreamManager, type StoredMsg } fr
 import { type KV, Kvm } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { once } from 'node:events';
-import { assert } from '../engine/index.js';
+import { assert } from '../engine/basics/index.js';
 import { KeyValueConflict, KeyValueUnavailable } from './errors.js';
 import { makeMissing } from './jetstream/make-missing.js';
 import { isOvertaken } from './jetstream/nats-stream.js';

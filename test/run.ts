@@ -11,8 +11,8 @@ import { testsOfChanges } from './changed.js';
 import { beginCounting, reportCoverage } from './coverage.js';
 
 /*
- * Runs the compiled tests and ends with `N passed, N failed`, counting assertions. Slow files, and files that arguments name, have a
- * process each; other files share processes. Arguments are parts of paths: `npm test -- journal` runs files with "journal" in their path.
+ * Runs the compiled tests and ends with `N passed, N failed`, counting assertions. The slowest files, and files that arguments name, have
+ * a process each; other files share processes. Arguments are parts of paths: `npm test -- journal` runs files with "journal" in their path.
  *
  *   --changed        runs tests that import files that differ from the last commit
  *   --since COMMIT   ... from this commit
@@ -33,36 +33,40 @@ const AT_ONCE = 4;
 /** The largest value of `--repeat`. */
 const MOST_REPEATS = 1_000;
 
+/** So many of the files that arguments name have a process each. */
+const NAMED_ALONE = 16;
+
 /** Files that share a process: two thirds of the time of a small file is the loading of modules that all of them load. */
-const SHARING = 16;
+const SHARING = 32;
 
 /**
- * The slowest files, most of which wait more than they compute. They have a process each and start first, so that none of them runs alone
- * at the end. Meanwhile one process at a time takes files that compute from the end of the list.
+ * The slowest files, most of which wait more than they compute, and how many of them share a process. They start first, so that none of
+ * them runs alone at the end. Meanwhile one process at a time takes files that compute from the end of the list.
  */
-const SLOW = [
-  'durability/',
-  'cluster/',
-  'placement/running',
-  'placement/leases',
-  'shard/sudden-end',
-  'shard/full-disk',
-  'key-values/stream',
-  'jetstream/',
-  'fuzz/',
-  'sim/',
-  'bench/',
-  'snapshots/damage',
-  'keys/stream',
-  'thread-',
-  'outbox/',
-  'releases/',
-  'service/',
-  'moves/',
-  'build/',
-  'check/',
-  'mutation/',
-  'settings-in-force',
+const SLOW: readonly (readonly [part: string, sharing: number])[] = [
+  ['durability/', 1],
+  ['cluster/', 2],
+  ['placement/running', 1],
+  ['placement/leases', 1],
+  ['shard/sudden-end', 1],
+  ['shard/full-disk', 1],
+  ['key-values/stream', 1],
+  ['jetstream/', 3],
+  ['fuzz/', 1],
+  ['sim/', 3],
+  ['bench/demo', 1],
+  ['bench/', 6],
+  ['snapshots/damage', 1],
+  ['keys/stream', 1],
+  ['thread-', 2],
+  ['outbox/', 1],
+  ['releases/', 2],
+  ['service/', 3],
+  ['moves/', 2],
+  ['build/', 1],
+  ['check/', 1],
+  ['mutation/', 1],
+  ['settings-in-force', 1],
 ];
 
 /** Ticks of the kernel's clock (`getconf CLK_TCK`), the same on all current Linux machines. */
@@ -185,20 +189,27 @@ function inspect(found: readonly string[]): number {
 }
 
 function slowness(name: string): number {
-  const index = SLOW.findIndex((part) => name.includes(part));
+  const index = SLOW.findIndex(([part]) => name.includes(part));
   return index < 0 ? SLOW.length : index;
+}
+
+function sharingOf(name: string): number {
+  return SLOW[slowness(name)]?.[1] ?? SHARING;
 }
 
 function runsOf(names: readonly string[], environment: Run['environment']): readonly Run[] {
   const runs: Run[] = [];
-  let shared: string[] = [];
+  /** The last process of files of each slowness. */
+  const shared = new Map<number, string[]>();
   for (const [at, name] of names.entries()) {
     const file = relative(process.cwd(), join(folder, name));
-    if ((isSelection && at < SHARING) || slowness(name) < SLOW.length) runs.push({ files: [file], environment });
-    else if (shared.length > 0 && shared.length < SHARING) shared.push(file);
+    const last = shared.get(slowness(name));
+    const isAlone = isSelection && at < NAMED_ALONE;
+    if (last !== undefined && last.length < sharingOf(name) && !isAlone) last.push(file);
     else {
-      shared = [file];
-      runs.push({ files: shared, environment }); // where its first file is in the order
+      const files = [file];
+      runs.push({ files, environment }); // where its first file is in the order
+      if (!isAlone) shared.set(slowness(name), files);
     }
   }
   return runs;
@@ -208,10 +219,9 @@ function carryOut({ files: [file = '', ...others], environment }: Run): Promise<
   const count: Count = { passed: 0, failed: 0, skipped: 0, failedIn: new Set() };
   const lines: string[] = [];
   const startedAt = performance.now();
-  const program = others.length === 0 ? [file] : [join(folder, 'several.js'), file];
   // Each process draws its own seed, so that a repeated file sees other histories each time.
   const seeded = { TENOR_SEED: process.env['TENOR_SEED'] ?? String(randomInt(2 ** 31)), ...environment };
-  const child = spawn(node, program, {
+  const child = spawn(node, [join(folder, 'several.js'), file], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { test } from 'tap';
 
 /** The rules of style that no other part of `npm run check` tests. They read sources, not compiled files. */
@@ -65,6 +65,24 @@ test('file names are kebab-case', async (t) => {
     [],
   );
 });
+
+test('a process or thread that does one thing does not load the whole engine', async (t) => {
+  const started = sources.flatMap(({ path, text }) =>
+    [...text.matchAll(/new URL\('(\.\/[a-z-]+)\.js', import\.meta\.url\)/g)].map(([, script]) => join(dirname(path), `${script}.ts`)),
+  );
+  t.ok(started.length >= 5, `${started.length} scripts`);
+  for (const script of started) t.notOk(valuesReachedFrom(script).has('engine/index.ts'), `${script} imports a part of the engine`);
+});
+
+/** The sources that are loaded with one: types are not. */
+function valuesReachedFrom(path: string): ReadonlySet<string> {
+  const reached = new Set([path]);
+  for (const each of reached) {
+    for (const [, imported = ''] of sourceAt(each).text.matchAll(/^(?:im|ex)port (?!type\b)[^;]*?from '(\.[^']+)\.js';$/gm))
+      reached.add(join(dirname(each), `${imported}.ts`));
+  }
+  return reached;
+}
 
 function withoutComments(text: string): string {
   return text

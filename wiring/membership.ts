@@ -67,7 +67,7 @@ export async function joinCluster(settings: Settings, role: 'worker' | 'gateway'
   const bus = new NatsBus(connection, cluster);
   const modules = (): readonly ActorModule[] => actorModules({ settlement });
   const stream = { name: `${cluster}-journal`, subjects: `${cluster}.journal` };
-  const metrics = new ProcessMetrics();
+  const metrics = ProcessMetrics.withNode();
   metrics.read({
     tenor_nats_connected: () => Number(bus.isConnected),
     tenor_bus_asks_waiting: () => bus.waiting,

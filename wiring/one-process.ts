@@ -157,7 +157,7 @@ async function openLocked(
     throw cause;
   });
   const { keys } = identity;
-  const metrics = new ProcessMetrics();
+  const metrics = ProcessMetrics.withNode();
   const deliveries = deliveriesOf(
     settings,
     {

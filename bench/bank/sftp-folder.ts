@@ -24,12 +24,12 @@ export interface SftpRequest {
   readonly isDone: boolean;
 }
 
-/** A new private key of a server. */
+/** A new private key of a server: of an elliptic curve, since RSA takes a thousand times as long. */
 export const newServerKey = (): string =>
-  generateKeyPairSync('rsa', {
-    modulusLength: 2048,
-    privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
-    publicKeyEncoding: { type: 'pkcs1', format: 'pem' },
+  generateKeyPairSync('ec', {
+    namedCurve: 'P-256',
+    privateKeyEncoding: { type: 'sec1', format: 'pem' },
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
   }).privateKey;
 
 /** A real SSH server with the files of a folder, on 127.0.0.1 only, for one user. */

@@ -46,12 +46,14 @@ export interface DemoResult {
 }
 
 export interface DemoOptions {
+  /** How many loans, each of another borrower; at least ten; default: 120. */
+  readonly loans?: number;
   /** Keeps the data in this folder, and the service running until `whenSeen` resolves; absent: a temporary folder that is removed. */
   readonly keep?: { readonly folder: string; whenSeen(service: { readonly url: string; readonly testKey: string }): Promise<void> };
 }
 
 /** Starts a service, runs through a year over REST, and stops it. */
-export async function runDemo(report: (line: string) => void, { keep }: DemoOptions = {}): Promise<DemoResult> {
+export async function runDemo(report: (line: string) => void, { loans = LOANS, keep }: DemoOptions = {}): Promise<DemoResult> {
   const begun = performance.now();
   const folder = keep?.folder ?? (await mkdtemp(join(tmpdir(), 'tenor-demo-')));
   try {
@@ -59,7 +61,7 @@ export async function runDemo(report: (line: string) => void, { keep }: DemoOpti
     const started = performance.now();
     report(`The service is up at ${service.url}/api after ${Math.round(started - begun)} ms.`);
     const client = new Client(service.port, service.testKey, CONNECTIONS);
-    const lived = await liveAYear(client, report).finally(() => client.close());
+    const lived = await liveAYear(client, loans, report).finally(() => client.close());
     const lasted = performance.now();
     await keep?.whenSeen(service);
     const stopping = performance.now();
@@ -72,7 +74,7 @@ export async function runDemo(report: (line: string) => void, { keep }: DemoOpti
       stop: performance.now() - stopping,
       total: lasted - begun + performance.now() - stopping,
     };
-    return { loans: LOANS, seed: SEED, ...rest, requests: client.requests, timings, exitCode };
+    return { loans, seed: SEED, ...rest, requests: client.requests, timings, exitCode };
   } finally {
     if (keep === undefined) await rm(folder, { recursive: true, force: true });
   }
@@ -80,13 +82,14 @@ export async function runDemo(report: (line: string) => void, { keep }: DemoOpti
 
 async function liveAYear(
   client: Client,
+  loans: number,
   report: (line: string) => void,
 ): Promise<Pick<DemoResult, 'before' | 'after' | 'months' | 'backdating'> & { booked: number }> {
   const lender = new DemoLender(client);
   const loanTypeId = await lender.prepare(`${YEAR}-01-02`);
-  await lender.book(demoPortfolio(LOANS, SEED), loanTypeId);
+  await lender.book(demoPortfolio(loans, SEED), loanTypeId);
   const booked = performance.now();
-  report(`${LOANS} borrowers with a loan each are booked and active on ${lender.today}.`);
+  report(`${loans} borrowers with a loan each are booked and active on ${lender.today}.`);
   const before = await lender.totals();
   const months: DemoMonth[] = [];
   let backdating: Backdating | null = null;

@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import { must } from '../../engine/index.js';
 import { networkOf } from '../auth/addresses.js';
 import { LIMITS } from '../limits.js';
 import { BodyReader } from './body-reader.js';
@@ -21,8 +22,32 @@ export interface ExchangeOptions {
   readonly failed: (head: RequestHead, cause: unknown) => HttpReply;
 }
 
+/**
+ * The exchanges of one server. The library keeps its handlers until the process ends, so they refer to what serves through this, which
+ * forgets it: a closed server then holds no engine in memory.
+ */
+export class Exchanges {
+  #options: ExchangeOptions | null;
+
+  constructor(
+    options: ExchangeOptions,
+    private readonly load: Load,
+  ) {
+    this.#options = options;
+  }
+
+  begin(response: UwsResponse, request: ReceivedRequest): Exchange {
+    return new Exchange(must(this.#options, 'the server is open'), this.load, response, request);
+  }
+
+  /** After the library has closed all connections. */
+  end(): void {
+    this.#options = null;
+  }
+}
+
 /** One request and its answer. It counts as load from its head to its answer, even after the client has gone. */
-export class Exchange {
+class Exchange {
   #isAborted = false;
   #hasLeft = false;
   #isReceived = false;

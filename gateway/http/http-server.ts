@@ -1,8 +1,15 @@
 import { LIMITS } from '../limits.js';
-import { Exchange, type ExchangeOptions } from './exchange.js';
+import { type ExchangeOptions, Exchanges } from './exchange.js';
 import { Load } from './load.js';
 import { readHead } from './request-head.js';
-import { App, LIBUS_LISTEN_EXCLUSIVE_PORT, type us_listen_socket, us_listen_socket_close, us_socket_local_port } from './uws.js';
+import {
+  App,
+  LIBUS_LISTEN_EXCLUSIVE_PORT,
+  type TemplatedApp,
+  type us_listen_socket,
+  us_listen_socket_close,
+  us_socket_local_port,
+} from './uws.js';
 import { acceptSockets } from './web-socket.js';
 
 export interface HttpServerOptions extends ExchangeOptions {
@@ -24,8 +31,9 @@ export interface HttpServer {
 export async function listen(options: HttpServerOptions): Promise<HttpServer> {
   const app = App();
   const load = new Load();
-  acceptSockets(app, options.socketPath, options, load);
-  app.any('/*', (response, request) => new Exchange(options, load, response, readHead(response, request, false)).receive());
+  const exchanges = new Exchanges(options, load);
+  acceptSockets(app, options.socketPath, exchanges);
+  acceptRequests(app, exchanges);
   // Without this the library shares a port among processes, and the kernel gives each a part of the connections.
   const exclusively = LIBUS_LISTEN_EXCLUSIVE_PORT;
   const socket = await new Promise<us_listen_socket | false>((resolve) => app.listen(options.host, options.port, exclusively, resolve));
@@ -40,6 +48,12 @@ export async function listen(options: HttpServerOptions): Promise<HttpServer> {
     us_listen_socket_close(socket);
     await load.idleWithin(LIMITS.drainMs);
     app.close();
+    exchanges.end();
   };
   return { port, inFlight: () => load.requests, close: () => (closed ??= close()) };
+}
+
+/** Apart from `listen`, since a handler keeps all that the functions around it use. */
+function acceptRequests(app: TemplatedApp, exchanges: Exchanges): void {
+  app.any('/*', (response, request) => exchanges.begin(response, readHead(response, request, false)).receive());
 }

@@ -1,12 +1,11 @@
 import { LIMITS } from '../limits.js';
-import { Exchange, type ExchangeOptions } from './exchange.js';
-import type { Load } from './load.js';
+import type { Exchanges } from './exchange.js';
 import type { HttpStreamReply, StreamConnection } from './message.js';
 import { readHead } from './request-head.js';
 import type { TemplatedApp, UwsSocket } from './uws.js';
 
 /** Accepts WebSockets on a path. Their request is handled like any other until it is upgraded. */
-export function acceptSockets(app: TemplatedApp, path: string, options: ExchangeOptions, load: Load): void {
+export function acceptSockets(app: TemplatedApp, path: string, exchanges: Exchanges): void {
   app.ws<SocketData>(path, {
     maxPayloadLength: LIMITS.socketMessageBytes,
     maxBackpressure: LIMITS.streamBufferBytes * 2,
@@ -17,7 +16,7 @@ export function acceptSockets(app: TemplatedApp, path: string, options: Exchange
       const key = request.getHeader('sec-websocket-key');
       const protocol = request.getHeader('sec-websocket-protocol');
       const extensions = request.getHeader('sec-websocket-extensions');
-      const exchange = new Exchange(options, load, response, readHead(response, request, true));
+      const exchange = exchanges.begin(response, readHead(response, request, true));
       void exchange.answer(({ start }) => {
         const data: SocketData = { start, isOpen: true, onDrain: () => {}, onClose: () => {} };
         response.cork(() => response.upgrade(data, key, protocol, extensions, context));

@@ -6,14 +6,17 @@ import { type Reading, recently, registerHistogram, registerReadings, type Readi
 
 const CHANNELS = ['email', 'text', 'mail'] as const;
 
-/** The metrics of a process and its engines, with a gateway or without. */
+/** The metrics of the engines of a process, with a gateway or without. */
 export class ProcessMetrics {
   readonly registry = new Registry();
   #events = 0;
   #erased = 0;
 
-  constructor() {
-    collectDefaultMetrics({ register: this.registry });
+  /** With those of Node.js. The timers and observers behind them stay until the process ends, so a process makes them once. */
+  static withNode(): ProcessMetrics {
+    const metrics = new ProcessMetrics();
+    collectDefaultMetrics({ register: metrics.registry });
+    return metrics;
   }
 
   /** Counts what the engines of this process report. */

@@ -1,4 +1,4 @@
-import { must } from '../../engine/index.js';
+import { must } from '../../engine/basics/index.js';
 import { LIMITS } from '../limits.js';
 import { type ConvertibleType, TOO_LARGE, objectionTo } from './convertible.js';
 import { CannotRender } from './jobs.js';

@@ -1,4 +1,4 @@
-import { blocksOf, type TextBlock, type TextRun } from '../../engine/index.js';
+import { blocksOf, type TextBlock, type TextRun } from '../../engine/html/index.js';
 import { LIMITS } from '../limits.js';
 import { CannotRender } from './jobs.js';
 import { pdfOf, withBreaks } from './pdf-pages.js';

@@ -1,4 +1,6 @@
-import { readBankStatement, renderOrder, tryTemplate } from '../../engine/index.js';
+import { readBankStatement } from '../../engine/bank-statements/index.js';
+import { tryTemplate } from '../../engine/compliance/index.js';
+import { renderOrder } from '../../engine/html/index.js';
 import { mailReports } from '../delivery/mail-reports.js';
 import { convertedPdf } from './converted-pdf.js';
 import { CannotRender, type RenderJob, type RenderResults, type Unrenderable } from './jobs.js';

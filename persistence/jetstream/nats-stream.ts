@@ -16,7 +16,7 @@ import {
 } from '@nats-io/jetstream';
 import type { MsgHdrs, NatsConnection } from '@nats-io/transport-node';
 import { setTimeout as pause } from 'node:timers/promises';
-import { namesOf } from '../../engine/index.js';
+import { namesOf } from '../../engine/basics/index.js';
 import { describe } from '../errors.js';
 import { limits } from '../limits.js';
 import { CONSUMER, CONSUMING } from '../nats.js';

@@ -1,4 +1,4 @@
-import { csvLine } from '../../engine/index.js';
+import { csvLine } from '../../engine/basics/index.js';
 import type { Cell } from './messages.js';
 
 /** Lines are put together to one text of about so many characters before they become bytes. */

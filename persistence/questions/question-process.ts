@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { deserialize } from 'node:v8';
-import { must } from '../../engine/index.js';
+import { must } from '../../engine/basics/index.js';
 import type { Ask, BatchPiece, Fault, Request, Response } from './messages.js';
 import { SqlGuard, SqlRefused } from './sql-guard.js';
 import { firstLine, mergeParquet, openInstance, QuestionFault, ViewDatabase } from './view-database.js';

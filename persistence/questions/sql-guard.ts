@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { fieldOf, fieldsOf, isRecord, recordsIn, textIn } from '../../engine/index.js';
+import { fieldOf, fieldsOf, isRecord, recordsIn, textIn } from '../../engine/basics/index.js';
 
 /*
  * What a question may say. DuckDB itself parses the text, by a database that has no tables, and the tree that comes of it is looked

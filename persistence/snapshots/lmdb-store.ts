@@ -3,7 +3,7 @@ import { stat, truncate } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
-import { assert, fieldsOf } from '../../engine/index.js';
+import { assert, fieldsOf } from '../../engine/basics/index.js';
 import { describe, PersistenceError } from '../errors.js';
 import { freeBytes } from '../files/path-unusable.js';
 import { limits } from '../limits.js';

@@ -67,6 +67,11 @@ test('commands that call a running service say in a sentence what is wrong', asy
   });
 });
 
+test('the demo refuses a number of loans that does not show each habit of its borrowers', async (t) => {
+  const refused = await tenorHere({}, 'demo', '--loans', '9');
+  t.match(refused, { code: 2, error: /--loans must be a whole number from 10 to 10000: 9/ });
+});
+
 function leavesOf(program: Command): readonly { readonly name: string; readonly command: Command }[] {
   addCommands(program, NO_COMMANDS);
   const walk = (command: Command, name: string): { name: string; command: Command }[] =>

@@ -13,6 +13,9 @@ const REFUSED_MS = LIMITS.requestMs + 15_000;
 const CALLERS = 6;
 /** Pause of a caller between two requests, in milliseconds. */
 const REST_MS = 10;
+/** The same after so many acknowledged requests: while the damaged part heals, most callers wait for it in any case. */
+const LONG_REST_MS = 60;
+const BUSY = 240;
 /** Acknowledged requests after which a fault is injected. */
 const UNDER_WAY = 24;
 /** Requests that are checked together afterwards. */
@@ -86,7 +89,7 @@ export class Load {
   }
 
   async #run(): Promise<void> {
-    for (; !this.#isStopped; await pause(REST_MS)) {
+    for (; !this.#isStopped; await pause(this.acknowledged.length < BUSY ? REST_MS : LONG_REST_MS)) {
       const key = randomUUID();
       const answer = await createUnder(this.cluster, key, this.gateway);
       if (answer === null || answer.status === 503) this.unanswered.push(key);

@@ -11,23 +11,44 @@ import { OPERATION_HEAD, operationLine, operationText, watchOperation } from '..
 import { type Backdating, type DemoOptions, type DemoResult, runDemo } from '../run-demo.js';
 import { askingService, RunningService, type ServiceFlags, withExample } from './running-service.js';
 
+/** The demo needs each habit of its borrowers, and lasts a minute for each thousand loans. */
+const FEWEST_LOANS = 10;
+const MOST_LOANS = 10_000;
+
+interface DemoFlags {
+  readonly json?: boolean;
+  readonly keep?: string | true;
+  readonly loans?: string;
+}
+
 /** `tenor demo`: shows the engine in under a minute. */
 export function addDemo(program: Command): void {
   program
     .command('demo')
     .description('Book a generated portfolio over REST and live through a year of due dates, in a temporary folder')
     .option('--keep [folder]', 'leave the service running with its data until Ctrl+C, and the data in this folder (default: data-demo)')
+    .option('--loans <count>', `how many loans, from ${FEWEST_LOANS} to ${MOST_LOANS} (default: 120)`)
     .option('--json', 'print the result as JSON')
     .addHelpText(
       'after',
       withExample('tenor demo', 'Exit codes: 0 the year ran to its end and the service drained, 1 it did not, 2 wrong usage.'),
     )
-    .action(async (flags: { readonly json?: boolean; readonly keep?: string | true }) => {
-      const say = flags.json ? (): void => undefined : (line: string): void => void process.stdout.write(`${line}\n`);
-      const result = await runDemo(say, flags.keep === undefined ? {} : { keep: keeping(flags.keep === true ? 'data-demo' : flags.keep) });
-      process.stdout.write(flags.json ? `${JSON.stringify(result, null, 2)}\n` : textOf(result, flags.keep === undefined));
+    .action(async ({ json, keep, loans }: DemoFlags) => {
+      const say = json ? (): void => undefined : (line: string): void => void process.stdout.write(`${line}\n`);
+      const result = await runDemo(say, {
+        ...(loans === undefined ? {} : { loans: loansOf(loans) }),
+        ...(keep === undefined ? {} : { keep: keeping(keep === true ? 'data-demo' : keep) }),
+      });
+      process.stdout.write(json ? `${JSON.stringify(result, null, 2)}\n` : textOf(result, keep === undefined));
       process.exitCode = result.exitCode === 0 ? EXIT.done : EXIT.finding;
     });
+}
+
+function loansOf(text: string): number {
+  const loans = Number(text);
+  if (!Number.isInteger(loans) || loans < FEWEST_LOANS || loans > MOST_LOANS)
+    throw new UsageError(`--loans must be a whole number from ${FEWEST_LOANS} to ${MOST_LOANS}: ${text}`);
+  return loans;
 }
 
 /** Keeps the demo's service running in an empty folder. Throws `UsageError` where the folder is not empty. */

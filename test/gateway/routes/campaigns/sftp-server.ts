@@ -1,7 +1,8 @@
-import { createHash, generateKeyPairSync } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import ssh2, { type Connection } from 'ssh2';
 import type { Test } from 'tap';
+import { newServerKey } from '../../../../bench/bank/sftp-folder.js';
 
 export interface TestSftpServer {
   readonly host: string;
@@ -25,11 +26,7 @@ export async function openSftpServer(
   login: { readonly username: string; readonly password: string },
   port = 0,
 ): Promise<TestSftpServer> {
-  const { privateKey } = generateKeyPairSync('rsa', {
-    modulusLength: 2048,
-    privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
-    publicKeyEncoding: { type: 'pkcs1', format: 'pem' },
-  });
+  const privateKey = newServerKey();
   const files = new Map<string, string>();
   const parsed = ssh2.utils.parseKey(privateKey);
   if (parsed instanceof Error) throw parsed;

@@ -39,6 +39,7 @@ export async function openOldLender(client: Client, startDate: string): Promise<
     await installmentLoan(client, person, 'loan with scheduled interest', {
       byInstalment: { interestMethod: 'periodic', recalculation: 'progressive', amountsIn: 'cents' },
     }),
+    await cumulativeLoan(client, person),
     await line(client, person),
     await caseWithNotes(client, person),
     await borrowerWithInteractions(client),
@@ -135,6 +136,12 @@ async function installmentLoan(client: Client, person: string, name: string, pro
     ],
   };
 }
+
+/** A loan on which each payment lowers the interest of its period and solves the coming rows again. */
+export const cumulativeLoan = (client: Client, person: string): Promise<Aging> =>
+  installmentLoan(client, person, 'loan with cumulative recalculation', {
+    byInstalment: { interestMethod: 'periodic', recalculation: 'cumulative', amountsIn: 'cents' },
+  });
 
 async function line(client: Client, person: string): Promise<Aging> {
   const loan = await activeLoan(client, person, { ...LINE, product: {} });

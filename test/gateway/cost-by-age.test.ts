@@ -1,7 +1,7 @@
-import { Session } from 'node:inspector/promises';
 import { test } from 'tap';
 import { openOldLender } from '../../bench/measure/old-loans.js';
 import { Client } from '../../bench/cli/service-client.js';
+import { countBlocks } from '../executed-blocks.js';
 import { openHttpLender } from './routes/http-lender.js';
 
 /*
@@ -22,23 +22,12 @@ const MOST = 1;
 const OF_THE_DAY: ReadonlySet<string> = new Set([
   'installment loan: page of failed transactions',
   'loan with scheduled interest: page of failed transactions',
+  'loan with cumulative recalculation: page of failed transactions',
   'line of credit: purchase',
   'line of credit: payment',
   'line of credit: balances',
   'borrower: check of a contact',
 ]);
-
-/** Counts blocks of the product's functions that run while `work` does. */
-async function blocksOf(session: Session, work: () => Promise<unknown>): Promise<number> {
-  await session.post('Profiler.takePreciseCoverage'); // counts begin at zero
-  await work();
-  const { result } = await session.post('Profiler.takePreciseCoverage');
-  let blocks = 0;
-  for (const { url, functions } of result)
-    if (/\/dist\/(actors|engine|gateway|persistence)\//.test(url))
-      for (const { ranges } of functions) for (const { count } of ranges) blocks += count;
-  return blocks;
-}
 
 async function inLanes(from: number, to: number, run: (at: number) => Promise<unknown>): Promise<void> {
   let next = from;
@@ -49,16 +38,10 @@ async function inLanes(from: number, to: number, run: (at: number) => Promise<un
 }
 
 test('a call costs the same on an object with a hundred entries and with a thousand', async (t) => {
-  const session = new Session();
-  session.connect();
-  await session.post('Profiler.enable');
-  await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true }); // before the functions are compiled
+  const blocksOf = await countBlocks(t); // before the functions are compiled
   const { port, keys } = await openHttpLender(t, 'oneProcess');
   const client = new Client(port, keys.test, CONNECTIONS);
-  t.teardown(() => {
-    session.disconnect();
-    client.close();
-  });
+  t.teardown(() => client.close());
   const { aging, warming } = await openOldLender(client, '2020-01-03');
   for (const { grow, measured } of warming) {
     await inLanes(0, YOUNG, grow);
@@ -73,7 +56,7 @@ test('a call costs the same on an object with a hundred entries and with a thous
       for (const { name: call, run } of measured) {
         if (OF_THE_DAY.has(`${name}: ${call}`)) continue;
         let blocks = Infinity;
-        for (let round = 0; round < ROUNDS; round += 1) blocks = Math.min(blocks, await blocksOf(session, () => inLanes(0, CALLS, run)));
+        for (let round = 0; round < ROUNDS; round += 1) blocks = Math.min(blocks, await blocksOf(() => inLanes(0, CALLS, run)));
         costs.set(`${name}: ${call}`, [...(costs.get(`${name}: ${call}`) ?? []), blocks]);
       }
   }

@@ -1,5 +1,5 @@
 import type { Day } from '../../calendar/index.js';
-import { type ScheduledLedger, type Met, sumOf } from './ledger.js';
+import { type Met, type Parts, type ScheduledLedger, sumOf } from './ledger.js';
 import { askedBy, paidOfLater, type RowsBefore } from './rows-before.js';
 
 /** Principal paid out up to the end of a day, including principal that is owed again. */
@@ -48,22 +48,36 @@ function principalMetBy(met: readonly Met[], day: Day): number {
   return met[from - 1]?.principalSoFar ?? 0;
 }
 
-/** Principal, and interest if `isWithInterest`, of installments due by `dueBy` that was open at the end of a day. */
-export function overdueOn(ledger: ScheduledLedger, dueBy: Day, day: Day, isWithInterest: boolean): number {
-  let cents = 0;
-  for (const { dueDay, due, met } of ledger.installments) {
+/**
+ * Principal, and interest if `isWithInterest`, of the installments due by a day that was open at the end of that day or of a later one:
+ * what is open now, and what was paid since. So each look reads the money of the running period alone.
+ */
+export function overdueSince(ledger: ScheduledLedger, dueBy: Day, isWithInterest: boolean): (day: Day) => number {
+  const cents = (parts: Readonly<Parts>): number => parts.principal + (isWithInterest ? parts.interest : 0);
+  const paidSince: { readonly day: Day; readonly cents: number }[] = [];
+  let open = 0;
+  for (const { dueDay, due, paid, met } of ledger.installments) {
     if (dueDay > dueBy) continue;
-    cents += due.principal + (isWithInterest ? due.interest : 0);
-    for (const { day: metDay, parts } of met) {
-      if (metDay <= day) cents -= parts.principal + (isWithInterest ? parts.interest : 0);
+    open += cents(due) - cents(paid);
+    for (let at = met.length - 1; at >= 0; at -= 1) {
+      const one = met[at];
+      if (one === undefined || one.day <= dueBy) break;
+      paidSince.push({ day: one.day, cents: cents(one.parts) });
     }
   }
-  return Math.max(0, cents);
+  return (day) =>
+    Math.max(
+      0,
+      paidSince.reduce((sum, paid) => (paid.day > day ? sum + paid.cents : sum), open),
+    );
 }
 
-/** Money paid to an installment before its due date, up to a day. */
-export const paidAheadBy = (
-  met: readonly { readonly day: Day; readonly parts: Parameters<typeof sumOf>[0] }[],
-  dueDay: Day,
-  day: Day,
-): number => met.reduce((sum, { day: metDay, parts }) => (metDay < dueDay && metDay <= day ? sum + sumOf(parts) : sum), 0);
+/** Money paid to an installment before its due date, up to a day. Entries are the oldest first. */
+export function paidAheadBy(met: readonly Pick<Met, 'day' | 'parts'>[], dueDay: Day, day: Day): number {
+  let cents = 0;
+  for (const { day: metDay, parts } of met) {
+    if (metDay >= dueDay || metDay > day) break;
+    cents += sumOf(parts);
+  }
+  return cents;
+}

@@ -49,7 +49,7 @@ export function payoffCents(
  *                        ledger |
  *
  * A fact object belongs to one ledger, so it identifies the terms and all facts before it. A retroactive adjustment makes a new ledger with
- * fact objects of its own.
+ * fact objects of its own, which continues from the last stored ledger before the adjustment: of a long history some older ones stay, too.
  */
 
 /** The ledger after a fact, not yet moved to a later day. */
@@ -57,10 +57,15 @@ interface Checkpoint {
   readonly ledger: ScheduledLedger;
   /** The fact whose checkpoint this one was computed from; null: none. */
   readonly before: ScheduledFact | null;
+  /** Older facts whose checkpoints stay, the oldest first. */
+  readonly kept: readonly ScheduledFact[];
 }
 
 /** Shorter histories have no checkpoints: computing them takes no longer than a copy. */
 const LEAST_FACTS = 16;
+
+/** Older checkpoints of a history, for facts in the past. An adjustment continues from a ledger that is at most two months old. */
+const OLDER = { leastFacts: 128, most: 4, daysBetween: 30 } as const;
 
 const checkpoints = new WeakMap<ScheduledFact, Checkpoint>();
 
@@ -75,7 +80,7 @@ let asked: Asked | null = null;
 
 /**
  * The result of `computeInstallments`, computed from the last checkpoint. `facts` are those of one ledger, in effective order. A history
- * has two checkpoints, so that a simulation at its end does not replace the one from which the ledger continues. Do not change the
+ * has two checkpoints at its end, so that a simulation there does not replace the one from which the ledger continues. Do not change the
  * result: calls with the same facts and day share it.
  */
 export function continueInstallments(terms: ScheduledTerms, facts: readonly ScheduledFact[], through: Day): ScheduledLedger {
@@ -102,9 +107,21 @@ function goOn(terms: ScheduledTerms, facts: readonly ScheduledFact[], { count, t
   if (index === count - 1 && known !== undefined) return ledgerOn(known.ledger, through);
   const ledger = known === undefined ? beginLedger(terms) : copyOf(known.ledger);
   for (let at = index + 1; at < count; at += 1) applyScheduledFact(ledger, factAt(facts, at));
-  if (known?.before) checkpoints.delete(known.before);
-  checkpoints.set(factAt(facts, count - 1), { ledger, before: from });
+  const kept = keptWith(known, from, count);
+  if (known?.before && !kept.includes(known.before)) checkpoints.delete(known.before);
+  checkpoints.set(factAt(facts, count - 1), { ledger, before: from, kept });
   return ledgerOn(ledger, through);
+}
+
+/** The older facts whose checkpoints stay after one more checkpoint, which was computed from that of a fact. */
+function keptWith(known: Checkpoint | undefined, from: ScheduledFact | null, count: number): readonly ScheduledFact[] {
+  const kept = known?.kept ?? [];
+  const newest = kept.at(-1);
+  if (from === null || count < OLDER.leastFacts || (newest !== undefined && from.day < newest.day + OLDER.daysBetween)) return kept;
+  const [oldest] = kept;
+  if (oldest === undefined || kept.length < OLDER.most) return [...kept, from];
+  checkpoints.delete(oldest);
+  return [...kept.slice(1), from];
 }
 
 /** The ledger of a checkpoint on a day; on the day of its last fact it is the same object. */

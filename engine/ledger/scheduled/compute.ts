@@ -51,7 +51,7 @@ export function endLedger(ledger: ScheduledLedger, through: Day): ScheduledLedge
   return ledger;
 }
 
-/** Splitting the installments again on the same day changes nothing, except that cumulative recalculation moves money each time. */
+/** Splitting again on the same day changes nothing, except that cumulative recalculation divides money again that was left over. */
 function passTo(ledger: ScheduledLedger, day: Day): void {
   ledger.day = day;
   if (isSplitOn(ledger, day)) return;
@@ -60,14 +60,16 @@ function passTo(ledger: ScheduledLedger, day: Day): void {
 }
 
 /** Whether the installments are already split as of a day. */
-export const isSplitOn = ({ splitDay, terms }: ScheduledLedger, day: Day): boolean =>
-  splitDay === day && terms.recalculation.type !== 'cumulative';
+export const isSplitOn = ({ splitDay, isSettled, terms }: ScheduledLedger, day: Day): boolean =>
+  splitDay === day && (isSettled || terms.recalculation.type !== 'cumulative');
 
 export function beginLedger(terms: ScheduledTerms): ScheduledLedger {
   return {
     terms,
     day: terms.start,
     splitDay: null,
+    isSettled: false,
+    dividedUnder: null,
     installments: plannedInstallments(terms),
     advances: [],
     rates: [],
@@ -354,6 +356,9 @@ function reschedule(ledger: ScheduledLedger, fact: FactOf<'rescheduled'>): void 
     return installment;
   });
   ledger.installments = [...kept, ...installments];
-  for (const row of ledger.installments) row.earned = null;
+  for (const row of ledger.installments) {
+    row.earned = null;
+    row.divided = null;
+  }
   replan(ledger, kept.at(-1)?.dueDay ?? ledger.day);
 }

@@ -1,9 +1,20 @@
 import type { Day } from '../../calendar/index.js';
-import { overdueOn, paidAheadBy, scheduledBalance } from './balance.js';
-import { type Installment, type ScheduledLedger, noParts, openPart, sumOf } from './ledger.js';
+import { overdueSince, paidAheadBy, scheduledBalance } from './balance.js';
+import {
+  type Divided,
+  type DividedUnder,
+  type Installment,
+  type Met,
+  noParts,
+  openPart,
+  PARTS,
+  type ScheduledLedger,
+  sumOf,
+} from './ledger.js';
 import { closeMet, cutsOf, interestUpTo, isLast, levelOf, openPrincipal } from './split.js';
 import { solveAmount } from './level.js';
-import { meet, noteMet, type MoneyAllocation } from './allocate.js';
+import { addParts, meet, noteMet, type MoneyAllocation } from './allocate.js';
+import { RowsBefore } from './rows-before.js';
 import type { Recalculation } from './terms.js';
 
 type Cumulative = Extract<Recalculation, { type: 'cumulative' }>;
@@ -27,69 +38,192 @@ export function allocateCumulative(ledger: ScheduledLedger, money: MoneyAllocati
 /**
  * Splits the installments again. Money before a due date lowers the running balance. Money above the principal of the
  * installment raises that principal, and the installments after it are solved again.
+ *
+ * A row depends on the rows before it and on its own money. So the rows of closed periods, and coming rows, stay as they are unless one of
+ * their inputs has changed, and a payment divides the money of the rows alone that it changes.
  */
 export function splitCumulative(ledger: ScheduledLedger, asOf: Day, recalculation: Cumulative): void {
   const { installments } = ledger;
+  const before = new RowsBefore(ledger);
+  const under = dividedUnder(ledger);
+  let isSettled = before.isInOrder;
   let raised: number | null = null;
   for (const [position, installment] of installments.entries()) {
-    if (installment.kind !== 'regular') continue;
-    const interest = periodInterest(ledger, installment, asOf, recalculation);
-    const level = raised ?? levelOf(ledger, installment);
-    const open = openPrincipal(ledger, installment);
-    const wanted = Math.min(open, Math.max(0, level - interest));
-    const paid = Math.min(open, paidPrincipal(installment, interest, recalculation));
-    installment.due.interest = interest;
-    installment.due.principal = isLast(ledger, installment) ? open : Math.max(wanted, paid);
-    redistribute(ledger, installment);
-    const next = installments[position + 1];
-    if (paid > wanted && next !== undefined) {
-      const coming = installments.slice(position + 1).filter(({ kind }) => kind === 'regular');
-      raised = solveAmount(ledger, coming, scheduledBalance(ledger, next.from));
+    if (installment.kind === 'regular') {
+      const { from, dueDay } = installment;
+      // Other rows may depend on later ones: they are divided with each fact.
+      const isBehindEarlier = before.isInOrder && from < dueDay;
+      const sums = isBehindEarlier ? before : null;
+      const row: RowToDivide = {
+        installment,
+        isRunning: from < asOf && asOf <= dueDay,
+        beginsWith: scheduledBalance(ledger, from, sums),
+        openCents: openPrincipal(ledger, installment, sums),
+        levelBefore: raised,
+      };
+      const known = isBehindEarlier ? sameDivision(row, under) : null;
+      if (known !== null) {
+        closeMet(ledger, installment);
+        raised = known.levelAfter;
+      } else {
+        const next = installments[position + 1];
+        const { paid, wanted, leftCents } = divide(ledger, row, asOf, recalculation);
+        if (paid > wanted && next !== undefined) {
+          const coming = installments.slice(position + 1).filter(({ kind }) => kind === 'regular');
+          raised = solveAmount(ledger, coming, scheduledBalance(ledger, next.from));
+        }
+        installment.divided = isBehindEarlier && leftCents === 0 ? dividedOf(row, under, raised) : null;
+        if (installment.divided === null) isSettled = false;
+      }
     }
+    before.pass(installment);
   }
+  ledger.isSettled = isSettled;
+}
+
+interface RowToDivide extends Pick<Divided, 'isRunning' | 'beginsWith' | 'openCents' | 'levelBefore'> {
+  readonly installment: Installment;
+}
+
+function dividedUnder(ledger: ScheduledLedger): DividedUnder {
+  const { rates, advances, revivals, moves, levels, dividedUnder: known } = ledger;
+  const isSame =
+    known?.rates === rates &&
+    known.advances === advances &&
+    known.revivals === revivals &&
+    known.moves === moves &&
+    known.levels === levels;
+  if (isSame) return known;
+  ledger.dividedUnder = { rates, advances, revivals, moves, levels };
+  return ledger.dividedUnder;
+}
+
+/** The last division of a row if another one would change nothing: all inputs are the same, and no fact has changed the amounts. */
+function sameDivision(row: RowToDivide, under: DividedUnder): Divided | null {
+  const { divided, due, met } = row.installment;
+  const isSame =
+    divided !== null &&
+    !row.isRunning &&
+    !divided.isRunning &&
+    divided.under === under &&
+    divided.met === met &&
+    divided.levelBefore === row.levelBefore &&
+    divided.beginsWith === row.beginsWith &&
+    divided.openCents === row.openCents &&
+    areEqual(divided.due, due);
+  return isSame ? divided : null;
+}
+
+const areEqual = (some: Divided['due'], others: Divided['due']): boolean =>
+  some.principal === others.principal &&
+  some.interest === others.interest &&
+  some.fees === others.fees &&
+  some.penalties === others.penalties;
+
+const dividedOf = (
+  { installment: { due, met }, isRunning, beginsWith, openCents, levelBefore }: RowToDivide,
+  under: DividedUnder,
+  levelAfter: number | null,
+): Divided => ({ under, isRunning, levelBefore, levelAfter, beginsWith, openCents, due: { ...due }, met });
+
+interface Division {
+  /** Principal that the money of the row pays, and the principal that its level asks for. */
+  readonly paid: number;
+  readonly wanted: number;
+  /** Money that the row cannot take any more. */
+  readonly leftCents: number;
+}
+
+function divide(ledger: ScheduledLedger, row: RowToDivide, asOf: Day, recalculation: Cumulative): Division {
+  const { installment, openCents } = row;
+  const interest = periodInterest(ledger, row, asOf, recalculation);
+  const level = row.levelBefore ?? levelOf(ledger, installment);
+  const wanted = Math.min(openCents, Math.max(0, level - interest));
+  const paid = Math.min(openCents, paidPrincipal(installment, interest, recalculation));
+  installment.due.interest = interest;
+  installment.due.principal = isLast(ledger, installment) ? openCents : Math.max(wanted, paid);
+  return { paid, wanted, leftCents: redistribute(ledger, installment) };
 }
 
 /** Principal paid by the money of an installment: all that came before its due date, or the rest after interest and charges. */
-function paidPrincipal(installment: Installment, interest: number, { rest }: Cumulative): number {
-  const { due, met, dueDay } = installment;
-  const total = met.reduce((sum, { parts }) => sum + sumOf(parts), 0);
+function paidPrincipal({ due, paid, met, dueDay }: Installment, interest: number, { rest }: Cumulative): number {
   const ahead = rest === 'daily' ? paidAheadBy(met, dueDay, dueDay) : 0;
-  return Math.max(ahead, total - interest - due.fees - due.penalties);
+  return Math.max(ahead, sumOf(paid) - interest - due.fees - due.penalties);
 }
 
-function periodInterest(ledger: ScheduledLedger, installment: Installment, asOf: Day, recalculation: Cumulative): number {
+function periodInterest(
+  ledger: ScheduledLedger,
+  { installment, isRunning, beginsWith }: RowToDivide,
+  asOf: Day,
+  recalculation: Cumulative,
+): number {
   const { from, dueDay, met } = installment;
   const isDaily = recalculation.rest === 'daily';
-  const isRunning = from < asOf && asOf <= dueDay;
   const overdueUntil = !isRunning ? from : isDaily ? asOf : dueDay;
-  const days = isDaily ? [overdueUntil, ...met.map(({ day }) => day)] : [overdueUntil];
-  const scheduled = scheduledBalance(ledger, from);
+  const overdueOn = isRunning ? overdueSince(ledger, from, recalculation.isCompounding) : null;
   const balanceOn = (day: Day): number => {
     const ahead = isDaily ? paidAheadBy(met, dueDay, day) : 0;
-    const overdue = day < overdueUntil ? overdueOn(ledger, from, isDaily ? day : from, recalculation.isCompounding) : 0;
-    return scheduled - ahead + overdue;
+    const overdue = overdueOn !== null && day < overdueUntil ? overdueOn(isDaily ? day : from) : 0;
+    return beginsWith - ahead + overdue;
   };
+  const days = isDaily ? [overdueUntil, ...daysBefore(met, dueDay)] : [overdueUntil];
   return interestUpTo(ledger, installment, { cuts: cutsOf(ledger, installment, days), until: dueDay, balanceOn });
 }
 
-/** Allocates the money of an installment to its parts again, in the order of due parts. */
-function redistribute(ledger: ScheduledLedger, installment: Installment): void {
+function daysBefore(met: readonly Met[], dueDay: Day): readonly Day[] {
+  const days: Day[] = [];
+  for (const { day } of met) {
+    if (day >= dueDay) break;
+    days.push(day);
+  }
+  return days;
+}
+
+/**
+ * Allocates the money of an installment to its parts again, in the order of due parts. Money that was divided into the same amounts before
+ * keeps its parts. Returns what is left over.
+ */
+function redistribute(ledger: ScheduledLedger, installment: Installment): number {
   const { met } = installment;
-  installment.paid = noParts();
-  let principalSoFar = 0;
-  installment.met = met.map(({ day, parts }) => {
-    const taken = noParts();
-    let left = sumOf(parts);
-    for (const part of ledger.terms.allocation.due) {
-      const cents = Math.min(left, Math.max(0, openPart(installment, part)));
-      taken[part] = cents;
-      installment.paid[part] += cents;
-      left -= cents;
-    }
-    // Interest that the payment itself has saved is overpaid.
-    ledger.overpaidCents += left;
-    principalSoFar += taken.principal;
-    return { day, parts: taken, principalSoFar };
-  });
+  const first = countOfSame(installment);
+  installment.paid = paidBefore(installment, first);
+  let leftCents = 0;
+  if (first < met.length) {
+    let principalSoFar = met[first - 1]?.principalSoFar ?? 0;
+    const again = met.slice(first).map(({ day, parts }): Met => {
+      const taken = noParts();
+      let left = sumOf(parts);
+      for (const part of ledger.terms.allocation.due) {
+        const cents = Math.min(left, Math.max(0, openPart(installment, part)));
+        taken[part] = cents;
+        installment.paid[part] += cents;
+        left -= cents;
+      }
+      leftCents += left;
+      principalSoFar += taken.principal;
+      return { day, parts: taken, principalSoFar };
+    });
+    installment.met = first === 0 ? again : [...met.slice(0, first), ...again];
+  }
+  // Interest that the payment itself has saved is overpaid.
+  ledger.overpaidCents += leftCents;
   closeMet(ledger, installment);
+  return leftCents;
+}
+
+/** The number of entries at the front that were divided into the same amounts before. Money is added at the end, or to the last entry. */
+function countOfSame({ divided, due, met }: Installment): number {
+  if (divided === null || !areEqual(divided.due, due)) return 0;
+  const known = divided.met;
+  for (let count = known.length; count > known.length - 2 && count > 0; count -= 1) if (known[count - 1] === met[count - 1]) return count;
+  return 0;
+}
+
+/** What the first entries of an installment have paid. */
+function paidBefore({ paid, met }: Installment, count: number): Installment['paid'] {
+  const before = noParts();
+  if (count === 0) return before;
+  addParts(before, paid);
+  for (const { parts } of met.slice(count)) for (const part of PARTS) before[part] -= parts[part];
+  return before;
 }

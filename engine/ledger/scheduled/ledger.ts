@@ -27,6 +27,26 @@ interface PeriodEarned extends Pick<ScheduledLedger, 'rates' | 'advances' | 'rev
   readonly interestCents: number;
 }
 
+/** What the divisions of all rows depend on. A ledger gets a new one when any of them is replaced. */
+export type DividedUnder = Readonly<Pick<ScheduledLedger, 'rates' | 'advances' | 'revivals' | 'moves' | 'levels'>>;
+
+/**
+ * The last division of a row's money by cumulative recalculation that left no money over, and all inputs that could change it. Replaced,
+ * never changed.
+ */
+export interface Divided {
+  readonly under: DividedUnder;
+  /** The interest of a running row also depends on the day and on what is overdue. */
+  readonly isRunning: boolean;
+  /** The level that an earlier row has solved again; null: none has. */
+  readonly levelBefore: number | null;
+  readonly levelAfter: number | null;
+  readonly beginsWith: number;
+  readonly openCents: number;
+  readonly due: Readonly<Parts>;
+  readonly met: readonly Met[];
+}
+
 /** Replaced, never changed. */
 export type Moved = Readonly<Pick<Parts, 'interest' | 'principal'>>;
 
@@ -50,6 +70,8 @@ export interface Installment {
   met: readonly Met[];
   /** Cached interest, so that past and coming periods are not computed at each fact; null: not computed yet. */
   earned: PeriodEarned | null;
+  /** Null: not divided yet, or money was left over. */
+  divided: Divided | null;
   /** The part of `due` that is owed again after a chargeback or a refund of overpaid money. */
   revivedPrincipalCents: number;
   revivedInterestCents: number;
@@ -134,6 +156,10 @@ export interface ScheduledLedger {
   day: Day;
   /** The day as of which the installments are split after all facts; null: not split yet. */
   splitDay: Day | null;
+  /** The last cumulative recalculation left no money over, so that another one on the same day changes nothing. */
+  isSettled: boolean;
+  /** Of the divisions of the rows; null: none is known. */
+  dividedUnder: DividedUnder | null;
   installments: Installment[];
   advances: readonly AmountOfDay[];
   rates: readonly RateSince[];

@@ -23,6 +23,7 @@ export function newInstallment(kind: InstallmentKind, from: Day, dueDay: Day): I
     paid: noParts(),
     met: [],
     earned: null,
+    divided: null,
     revivedPrincipalCents: 0,
     revivedInterestCents: 0,
     movedOut: NOTHING_MOVED,

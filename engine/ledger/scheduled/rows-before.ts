@@ -29,6 +29,11 @@ export class RowsBefore {
     this.#isInOrder = isInOrder;
   }
 
+  /** Whether no row is due before an earlier one. */
+  get isInOrder(): boolean {
+    return this.#isInOrder;
+  }
+
   /** Moves on to the next row: the amounts of this row are final for the sums. */
   pass(row: Installment): void {
     this.#dueDays.push(row.dueDay);

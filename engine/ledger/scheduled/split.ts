@@ -200,13 +200,25 @@ export function interestOfPeriod(ledger: ScheduledLedger, row: Installment, { as
   return interestCents;
 }
 
+/** The index of the first of ascending days after a day, by binary search. */
+function firstAfter(days: readonly Day[], day: Day): number {
+  let [from, to] = [0, days.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (must(days[middle], 'an index of the days') <= day) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}
+
 export function stretchesOf(ledger: ScheduledLedger, row: Installment, asOf: Day, before: RowsBefore | null = null): Stretches {
   const days: Day[] = [];
   if (ledger.terms.recalculation.type !== 'none') {
     days.push(asOf);
-    for (let at = ledger.metDays.length - 1; at >= 0; at -= 1) {
-      const day = ledger.metDays[at];
-      if (day === undefined || day <= row.from) break;
+    const { metDays } = ledger;
+    for (let at = firstAfter(metDays, row.from); at < metDays.length; at += 1) {
+      const day = must(metDays[at], 'an index of the days');
+      if (day >= row.dueDay) break;
       days.push(day);
     }
   }

@@ -224,10 +224,13 @@ test('three days without a delivery disable a webhook, a 410 at once; enabled ag
   await lender.h.webhooks.tick();
   await dead.calls(2);
   t.match(dataOf(await lender.ask('GET', `/webhooks/${deadId}`)), { enabled: true, status: 'failing' });
+  const attempted = (count: number) => logWhen(lender, deadId, ([sent]) => (sent?.['attempts'] as unknown[]).length === count);
+  await attempted(2);
   const threeDaysMs = 3 * 24 * 3_600_000;
   lender.h.nowMs += threeDaysMs;
   lender.h.jumpedMs += threeDaysMs;
   await lender.h.webhooks.tick();
+  await attempted(3);
   t.match(
     dataOf(await lender.ask('GET', `/webhooks/${deadId}`)),
     { enabled: true, status: 'failing' },

@@ -114,11 +114,11 @@ export const INDEX_RATE: Declaration<IndexRateCreateBody, IndexRateUpdateBody, I
 
 /** The day on which a later value takes over; null when none is known. */
 function nextStart(host: ResourceHost, { parentId, stored }: ResourceRecord<IndexRate>): Day | null {
-  return valuesOf(host, parentId ?? '').find(({ from }) => from > stored.from)?.from ?? null;
+  return indexValuesOf(host, parentId ?? '').find(({ from }) => from > stored.from)?.from ?? null;
 }
 
 /** The values of the index of a loan type, each from its day on, ascending: the same list until one changes. */
-export function valuesOf(host: ResourceHost, loanTypeId: string): readonly IndexValue[] {
+export function indexValuesOf(host: ResourceHost, loanTypeId: string): readonly IndexValue[] {
   const records = recordsOf<IndexRate>(host, INDEX_RATE.type);
   const byLoanType = cache.get(records) ?? new Map<string, readonly IndexValue[]>();
   cache.set(records, byLoanType);
@@ -155,7 +155,7 @@ export function followIndex(state: CompanyState, fact: Fact, emit: Emit | null, 
   if (record === null) return;
   const loanTypeId = record.parentId ?? '';
   const editions = state.indexEditions[loanTypeId] ?? [];
-  const edition: IndexEdition = { stamp: fact.stamp, values: valuesOf(state, loanTypeId) };
+  const edition: IndexEdition = { stamp: fact.stamp, values: indexValuesOf(state, loanTypeId) };
   state.indexEditions = { ...state.indexEditions, [loanTypeId]: [...editions, edition].slice(-MAX_EDITIONS) };
   emit?.({
     eventType: before === null ? 'indexrate.created' : 'indexrate.updated',
@@ -234,3 +234,10 @@ export const indexRateCommands = (): readonly CommandSpec<CompanyState>[] =>
         : { ...decision, reply: (after) => ({ ...decision.reply(after), status: 202, operationId }) };
     },
   }));
+
+/** The stamp of the fact that last changed the index of a loan type; 0 = the loan type has no index. */
+export const indexStampOf = (company: CompanyState, loanTypeId: string): number => company.indexEditions[loanTypeId]?.at(-1)?.stamp ?? 0;
+
+/** The next edition of the index after a stamp, for a loan that has applied all up to it; undefined after the newest. */
+export const indexEditionAfter = (company: CompanyState, loanTypeId: string, stamp: number): IndexEdition | undefined =>
+  company.indexEditions[loanTypeId]?.find((edition) => edition.stamp > stamp);

@@ -19,7 +19,7 @@ import { loanTypeCommands } from './decide/loan-types.js';
 import { FEE_TYPE } from './fee-types.js';
 import { generalLedgerCommands, generalLedgerQueries } from './general-ledger/index.js';
 import { followIndex, INDEX_RATE, indexRateCommands, indexWork } from './index-rates.js';
-import { LOAN_LABEL } from './directory.js';
+import { LOAN_LABEL } from './loan-labels.js';
 import { pausedWorkCommands } from './paused-works.js';
 import { processorCommands, processorQueries } from './processors/index.js';
 import { companyQueries, DISASTER } from './queries.js';

@@ -93,7 +93,7 @@ export interface AgendaEntry {
 /** A job for all actors that have to catch up with something. */
 export interface JobTrigger {
   /** The name of the operation: `indexRate.create`. */
-  readonly work: string;
+  readonly kind: string;
   /** The object that was made or changed. */
   readonly objectId: string | null;
   readonly selection: Selection;

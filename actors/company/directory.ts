@@ -32,7 +32,7 @@ export function moneyCalendarOf({ profile }: CompanyState): BusinessCalendar {
   return named === null || named.length === 0 ? FEDERAL_CALENDAR : { closed: closedDaysOf(named), isFederal: true };
 }
 
-/** By whose days reminders are evaluated (communications 7). A company lives by them once it may send any. */
+/** By whose days reminders are evaluated. A company lives by them once it may send any. */
 export const REMINDER_ZONE = 'America/Los_Angeles';
 
 /** The days on which a company works: its list of holidays is used instead of the federal one. */

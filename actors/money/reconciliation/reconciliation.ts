@@ -4,7 +4,7 @@ import type { Tenant } from '../../kernel/fact.js';
 import { applyFact, type FactTable } from '../../kernel/fact-table.js';
 
 /*
- * What a day's files and answers of a bank came to (money 9): one for each processor and banking day, with every difference between the
+ * What a day's files and answers of a bank came to: one for each processor and banking day, with every difference between the
  * ledger and the bank that was found on that day.
  */
 

@@ -1,4 +1,5 @@
 import { type Cents, type Day, formatDay } from '../../../engine/index.js';
+import { refuse } from '../../errors.js';
 import type { ActorDefinition } from '../../kernel/actor.js';
 import type { Tenant } from '../../kernel/fact.js';
 import { applyFact, type FactTable } from '../../kernel/fact-table.js';
@@ -153,3 +154,7 @@ export const reconciliationDefinition: ActorDefinition<ReconciliationState> = {
     return packed;
   },
 };
+
+/** Refuses what was never recorded. */
+export const known = (state: ReconciliationState): ReconciliationState =>
+  state.createdStamp === 0 ? refuse('notFound', `There is no reconciliation ${state.id}.`) : state;

@@ -102,7 +102,7 @@ export const LIMITS = {
   faults: 100,
   /** Characters of a caller's name that an error repeats. */
   shownNameLength: 100,
-  /** Keys of a `metaData` object, and characters of a key (base, "Limits"). */
+  /** Keys of a `metaData` object, and characters of a key. */
   metaDataKeys: 50,
   metaDataKeyLength: 100,
   /** Characters of a path parameter. */

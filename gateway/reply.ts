@@ -63,7 +63,7 @@ function dataText({ data, operationId }: Pick<Reply, 'data' | 'operationId'>): s
 const hasOwnOperation = (data: unknown): data is object =>
   typeof data === 'object' && data !== null && !(data instanceof JsonText) && 'operationId' in data;
 
-/** The body of a success (base, "List response envelope"); `urlOf` is called for lists only. */
+/** The body of a success; `urlOf` is called for lists only. */
 export function successBody(route: Route, reply: Reply, urlOf: () => RequestUrl): string {
   const status = reply.status ?? route.success;
   const message = reply.message ?? STATUS_CODES[status] ?? 'OK';

@@ -38,7 +38,7 @@ import type { CompanyState } from './state.js';
 
 export type AgencyName = 'experian' | 'equifax' | 'transUnion' | 'innovis';
 
-/** A credit agency and how its files reach it (parties 12). Loan types name the agencies to which their loans are reported. */
+/** A credit agency and how its files reach it. Loan types name the agencies to which their loans are reported. */
 export interface CreditAgency {
   readonly agencyName: AgencyName;
   readonly country: string;

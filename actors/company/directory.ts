@@ -1,88 +1,16 @@
-import type { tags } from 'typia';
-import { type BusinessCalendar, type Day, FEDERAL_CALENDAR, type IndexValue, must, parseDay } from '../../engine/index.js';
+import { type BusinessCalendar, type Day, FEDERAL_CALENDAR, must, parseDay } from '../../engine/index.js';
 import { refuse } from '../errors.js';
-import type { EvolveEnv, QueryEnv } from '../kernel/actor.js';
+import type { EvolveEnv } from '../kernel/actor.js';
 import type { Tenant } from '../kernel/fact.js';
-import { type Declaration, findRecord, recordsOf, type ResourceRecord } from '../kernel/resources/index.js';
-import { type AnyId, type DateTimeText, type ExternalId, millisecondsOf, type ShortText, type Text } from '../wire.js';
+import { findRecord, recordsOf, type ResourceRecord } from '../kernel/resources/index.js';
 import { FEE_TYPE, type StoredFeeType } from './fee-types.js';
-import { valuesOf } from './index-rates.js';
 import type { LoanTypeSettings, SettingsVersion } from './loan-type-settings.js';
 import type { FeeType } from './loan-type-wire.js';
 import { PROMO_TYPE, type PromoType } from './promo-types.js';
-import type { ApiKey, CompanyState, IndexEdition, LoanType } from './state.js';
-
-/** A label that loans may have. Deleting it removes it from all loans. */
-export interface LoanLabel {
-  readonly externalId: string | null;
-  readonly name: string;
-  readonly description: string | null;
-}
-
-export interface LoanLabelCreateBody {
-  readonly externalId?: ExternalId | null;
-  readonly name: ShortText & tags.MinLength<1>;
-  readonly description?: Text | null;
-}
-
-export interface LoanLabelUpdateBody {
-  readonly externalId?: ExternalId | null;
-  readonly name?: ShortText & tags.MinLength<1>;
-  readonly description?: Text | null;
-}
-
-export interface LoanLabelListQuery {
-  readonly createdBefore?: DateTimeText;
-  readonly createdAfter?: DateTimeText;
-  /** Only labels of this loan. */
-  readonly loanId?: AnyId;
-}
-
-export interface LoanLabelView {
-  readonly id: string;
-  readonly object: 'loanLabel';
-  readonly externalId: string | null;
-  readonly name: string;
-  readonly description: string | null;
-  readonly createdAt: DateTimeText;
-  readonly updatedAt: DateTimeText | null;
-  readonly deletedAt: null;
-}
-
-interface LabeledLoan {
-  readonly tenant: Tenant;
-  readonly record: { readonly labels: readonly string[] } | null;
-}
-
-/** The labels of a loan; none if there is no such loan. */
-function labelsOf(env: QueryEnv, anyId: string): readonly string[] {
-  const id = anyId.startsWith('ext-') ? env.findExternal(env.tenant, 'loan', anyId.slice(4)) : anyId;
-  const loan = id === undefined ? undefined : env.stateOf<LabeledLoan>('loan', id);
-  const isOwn = loan?.tenant.company === env.tenant.company && loan.tenant.mode === env.tenant.mode;
-  return isOwn ? (loan.record?.labels ?? []) : [];
-}
-
-export const LOAN_LABEL: Declaration<LoanLabelCreateBody, LoanLabelUpdateBody, LoanLabel> = {
-  type: 'loanLabel',
-  prefix: 'LL',
-  param: 'labelId',
-  unique: [
-    { name: 'externalId', of: ({ externalId }) => externalId },
-    { name: 'name', of: ({ name }) => name },
-  ],
-  create: ({ externalId = null, name, description = null }) => ({ externalId, name, description }),
-  change: (before, body) => ({ ...before, ...body }),
-  matches({ id, createdAt }, query: LoanLabelListQuery, _host, env) {
-    const { createdBefore, createdAfter, loanId } = query;
-    if (loanId !== undefined && !labelsOf(env, loanId).includes(id)) return false;
-    if (createdBefore !== undefined && createdAt >= millisecondsOf(createdBefore)) return false;
-    return createdAfter === undefined || createdAt > millisecondsOf(createdAfter);
-  },
-  view: (stored) => stored,
-};
+import type { ApiKey, CompanyState, LoanType } from './state.js';
 
 /*
- * What other domains read of a company: its zone, products, fee types, labels and keys. All of these are pure functions
+ * What other domains read of a company: its zone, products, fee types and keys. All of these are pure functions
  * of the company's state, which `env.read` returns on every shard.
  */
 
@@ -104,7 +32,7 @@ export function moneyCalendarOf({ profile }: CompanyState): BusinessCalendar {
   return named === null || named.length === 0 ? FEDERAL_CALENDAR : { closed: closedDaysOf(named), isFederal: true };
 }
 
-/** By whose days reminders are evaluated (communications 7). A company lives by them once it may send any. */
+/** By whose days reminders are evaluated. A company lives by them once it may send any. */
 export const REMINDER_ZONE = 'America/Los_Angeles';
 
 /** The days on which a company works: its list of holidays is used instead of the federal one. */
@@ -157,16 +85,6 @@ export function settingsAt(versions: readonly SettingsVersion[], day: Day): Loan
   return must(version, 'a loan type has settings').value;
 }
 
-/** The values of the index of a loan type, each from its day on. */
-export const indexValuesOf = (company: CompanyState, loanTypeId: string): readonly IndexValue[] => valuesOf(company, loanTypeId);
-
-/** The stamp of the fact that last changed the index of a loan type; 0 = the loan type has no index. */
-export const indexStampOf = (company: CompanyState, loanTypeId: string): number => company.indexEditions[loanTypeId]?.at(-1)?.stamp ?? 0;
-
-/** The next edition of the index after a stamp, for a loan that has applied all up to it; undefined after the newest. */
-export const indexEditionAfter = (company: CompanyState, loanTypeId: string, stamp: number): IndexEdition | undefined =>
-  company.indexEditions[loanTypeId]?.find((edition) => edition.stamp > stamp);
-
 /** All fee types of a loan type, in the order of creation, inactive ones included. */
 export function feeTypesOf(company: CompanyState, loanTypeId: string): readonly FeeType[] {
   const records = [...recordsOf<StoredFeeType>(company, FEE_TYPE.type).values()];
@@ -192,18 +110,6 @@ const feeTypeOfRecord = ({ id, parentId, stored }: ResourceRecord<StoredFeeType>
   loanTypeId: parentId ?? '',
   ...stored,
 });
-
-export interface KnownLabel extends LoanLabel {
-  readonly id: string;
-  readonly createdAt: number;
-  readonly updatedAt: number | null;
-}
-
-/** A loan label by service id or `ext-` id. */
-export function loanLabelOf(company: CompanyState, anyId: string): KnownLabel | undefined {
-  const record = findRecord<LoanLabel>(company, LOAN_LABEL, anyId);
-  return record && { id: record.id, createdAt: record.createdAt, updatedAt: record.updatedAt, ...record.stored };
-}
 
 /** A promo type with its id. */
 export interface KnownPromoType extends PromoType {

@@ -114,11 +114,11 @@ export const INDEX_RATE: Declaration<IndexRateCreateBody, IndexRateUpdateBody, I
 
 /** The day on which a later value takes over; null when none is known. */
 function nextStart(host: ResourceHost, { parentId, stored }: ResourceRecord<IndexRate>): Day | null {
-  return valuesOf(host, parentId ?? '').find(({ from }) => from > stored.from)?.from ?? null;
+  return indexValuesOf(host, parentId ?? '').find(({ from }) => from > stored.from)?.from ?? null;
 }
 
 /** The values of the index of a loan type, each from its day on, ascending: the same list until one changes. */
-export function valuesOf(host: ResourceHost, loanTypeId: string): readonly IndexValue[] {
+export function indexValuesOf(host: ResourceHost, loanTypeId: string): readonly IndexValue[] {
   const records = recordsOf<IndexRate>(host, INDEX_RATE.type);
   const byLoanType = cache.get(records) ?? new Map<string, readonly IndexValue[]>();
   cache.set(records, byLoanType);
@@ -133,8 +133,8 @@ export function valuesOf(host: ResourceHost, loanTypeId: string): readonly Index
 /** By the map of records: it is replaced at each change, so its identity serves as its version. */
 const cache = new WeakMap<ReadonlyMap<string, unknown>, Map<string, readonly IndexValue[]>>();
 
-/** The index rate of a fact, with its loan type; null for other facts. Called before and after the fact is applied. */
-function recordOfFact(state: CompanyState, fact: Fact): ResourceRecord<IndexRate> | null {
+/** The index rate that a fact is about, with its loan type, as it is now; null for other facts. */
+export function indexRateOf(state: CompanyState, fact: Fact): ResourceRecord<IndexRate> | null {
   const { resource, id } = (fact.body ?? {}) as { readonly resource?: string; readonly id?: string };
   if (resource !== INDEX_RATE.type || id === undefined) return null;
   return recordsOf<IndexRate>(state, resource).get(id) ?? null;
@@ -144,18 +144,16 @@ function recordOfFact(state: CompanyState, fact: Fact): ResourceRecord<IndexRate
 const MAX_EDITIONS = 64;
 
 /**
- * Applies a fact of the company with `evolve`. If it changes an index, adds an edition, which is all values of the index as they are from
- * this fact on, and emits an event. `evolve` of the company (`module.ts`) calls it for each fact.
+ * Adds an edition if a fact has changed an index, and emits an event. An edition is all values of the index as they are from this fact on.
+ * `before`: the index rate before the fact was applied (`indexRateOf`).
  */
-export function followIndex(state: CompanyState, fact: Fact, emit: Emit | null, evolve: () => void): void {
-  const before = recordOfFact(state, fact);
-  evolve();
-  const after = recordOfFact(state, fact);
+export function noteEdition(state: CompanyState, fact: Fact, before: ResourceRecord<IndexRate> | null, emit: Emit | null): void {
+  const after = indexRateOf(state, fact);
   const record = after ?? before;
   if (record === null) return;
   const loanTypeId = record.parentId ?? '';
   const editions = state.indexEditions[loanTypeId] ?? [];
-  const edition: IndexEdition = { stamp: fact.stamp, values: valuesOf(state, loanTypeId) };
+  const edition: IndexEdition = { stamp: fact.stamp, values: indexValuesOf(state, loanTypeId) };
   state.indexEditions = { ...state.indexEditions, [loanTypeId]: [...editions, edition].slice(-MAX_EDITIONS) };
   emit?.({
     eventType: before === null ? 'indexrate.created' : 'indexrate.updated',
@@ -192,7 +190,7 @@ export function indexWork(fact: Fact): JobTrigger | null {
     parentId,
   } = (fact.body ?? {}) as { readonly resource?: string; readonly id?: string; readonly parentId?: string | null };
   if (verb === undefined || resource !== INDEX_RATE.type) return null;
-  return { work: `${INDEX_RATE.type}.${verb}`, objectId: id, selection: indexedLoans(parentId ?? null) };
+  return { kind: `${INDEX_RATE.type}.${verb}`, objectId: id, selection: indexedLoans(parentId ?? null) };
 }
 
 /** Active loans of a loan type; null = of all loan types. */
@@ -234,3 +232,10 @@ export const indexRateCommands = (): readonly CommandSpec<CompanyState>[] =>
         : { ...decision, reply: (after) => ({ ...decision.reply(after), status: 202, operationId }) };
     },
   }));
+
+/** The stamp of the fact that last changed the index of a loan type; 0 = the loan type has no index. */
+export const indexStampOf = (company: CompanyState, loanTypeId: string): number => company.indexEditions[loanTypeId]?.at(-1)?.stamp ?? 0;
+
+/** The next edition of the index after a stamp, for a loan that has applied all up to it; undefined after the newest. */
+export const indexEditionAfter = (company: CompanyState, loanTypeId: string, stamp: number): IndexEdition | undefined =>
+  company.indexEditions[loanTypeId]?.find((edition) => edition.stamp > stamp);

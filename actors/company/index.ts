@@ -209,15 +209,7 @@ export {
   feeTypesEditedAt,
   feeTypesOf,
   findKeyByHash,
-  indexEditionAfter,
-  indexStampOf,
-  indexValuesOf,
   type KnownPromoType,
-  type LoanLabelCreateBody,
-  type LoanLabelListQuery,
-  loanLabelOf,
-  type LoanLabelUpdateBody,
-  type LoanLabelView,
   loanTypeOf,
   loanTypeVersions,
   moneyCalendarOf,
@@ -228,6 +220,13 @@ export {
   workCalendarOf,
   zoneOf,
 } from './directory.js';
+export {
+  type LoanLabelCreateBody,
+  type LoanLabelListQuery,
+  loanLabelOf,
+  type LoanLabelUpdateBody,
+  type LoanLabelView,
+} from './loan-labels.js';
 export type {
   FeeCategory,
   FeeType,
@@ -236,7 +235,16 @@ export type {
   LoanTypeView,
 } from './loan-type-wire.js';
 export type { FeeTypeCreateBody, FeeTypeUpdateBody, FeeTypeView } from './fee-types.js';
-export type { IndexRateCreateBody, IndexRateListQuery, IndexRateUpdateBody, IndexRateView, IndexRateWriteQuery } from './index-rates.js';
+export {
+  indexEditionAfter,
+  type IndexRateCreateBody,
+  type IndexRateListQuery,
+  type IndexRateUpdateBody,
+  type IndexRateView,
+  type IndexRateWriteQuery,
+  indexStampOf,
+  indexValuesOf,
+} from './index-rates.js';
 export { billedAccount, LOAN_TYPE_DEFAULTS } from './loan-type-sections.js';
 export type * from './loan-type-settings.js';
 export {

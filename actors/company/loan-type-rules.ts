@@ -161,7 +161,7 @@ export function checkSettings(settings: LoanTypeSettings, type: Product): void {
   });
 }
 
-/** Themes whose notices a lender may mute (communications 2): origination, servicing, collection of the debt. */
+/** Themes whose notices a lender may mute: origination, servicing, collection of the debt. */
 const MUTED_THEMES: ReadonlySet<string | null> = new Set<string | null>(['opsOrigination', 'opsServicing', 'opsCollDebt']);
 
 /** What the law requires in writing is sent. Reminders are turned off where they are configured. */

@@ -18,8 +18,8 @@ import { createCompany, updateCompany } from './decide/company.js';
 import { loanTypeCommands } from './decide/loan-types.js';
 import { FEE_TYPE } from './fee-types.js';
 import { generalLedgerCommands, generalLedgerQueries } from './general-ledger/index.js';
-import { followIndex, INDEX_RATE, indexRateCommands, indexWork } from './index-rates.js';
-import { LOAN_LABEL } from './directory.js';
+import { INDEX_RATE, indexRateCommands, indexRateOf, indexWork, noteEdition } from './index-rates.js';
+import { LOAN_LABEL } from './loan-labels.js';
 import { pausedWorkCommands } from './paused-works.js';
 import { processorCommands, processorQueries } from './processors/index.js';
 import { companyQueries, DISASTER } from './queries.js';
@@ -109,7 +109,10 @@ export const companyModule = actorModule<CompanyState>({
     isShared: true,
     initial: newCompany,
     evolve(state, fact, emit) {
-      if (!isMassFact(fact.type)) followIndex(state, fact, emit, () => evolveCompany(state, fact));
+      if (isMassFact(fact.type)) return;
+      const before = indexRateOf(state, fact);
+      evolveCompany(state, fact);
+      noteEdition(state, fact, before, emit);
     },
     triggers: (fact) => indexWork(fact) ?? reviewWork(fact),
     agenda: remindersAgenda,

@@ -14,7 +14,7 @@ import type { CompanyState } from './state.js';
 import { chooseTemplate } from './templates/selection.js';
 
 /*
- * The repayment engine (communications 7): what reminds borrowers of which day of a loan. Every morning at 09:00 Pacific time each
+ * The repayment engine: what reminds borrowers of which day of a loan. Every morning at 09:00 Pacific time each
  * configuration that is active, and has a template, is evaluated for the loans of its loan type.
  */
 
@@ -303,7 +303,7 @@ export function worksOfMorning(state: CompanyState, today: Day): readonly WorkOf
   ]);
 }
 
-/** The yearly privacy notice goes out on January 15 (communications 6; 12 CFR 1016.5). */
+/** The yearly privacy notice goes out on January 15 (12 CFR 1016.5). */
 function isPrivacyDay(today: Day): boolean {
   const { month, day } = civil(today);
   return month === 1 && day === 15;

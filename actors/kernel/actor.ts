@@ -93,7 +93,7 @@ export interface AgendaEntry {
 /** A job for all actors that have to catch up with something. */
 export interface JobTrigger {
   /** The name of the operation: `indexRate.create`. */
-  readonly work: string;
+  readonly kind: string;
   /** The object that was made or changed. */
   readonly objectId: string | null;
   readonly selection: Selection;
@@ -230,7 +230,7 @@ export interface DecideEnv extends EvolveEnv {
   seal(owner: string, plain: string, context: string): Uint8Array;
   /** A page of the list index as it is now: whether anything depends on what a command is about to change. */
   list(kind: string, request: ListRequest): ListPage;
-  /** How many actors match a selection, in all parts of a cluster. */
+  /** How many actors match a selection, in all units of a cluster. */
   count(selection: Selection): number;
   /** Mass work of the tenant, by the id of its operation. */
   massWork(operationId: string): MassWork | undefined;
@@ -291,7 +291,7 @@ export interface QueryEnv extends EvolveEnv {
   readonly tenant: Tenant;
   readonly now: number;
   today(zone: string): Day;
-  /** How many actors match a selection, in all parts of a cluster. */
+  /** How many actors match a selection, in all units of a cluster. */
   count(selection: Selection): number;
   /** The rows of one kind of actor, without those that are hidden from the caller. */
   list(kind: string, request: ListRequest): ListPage;

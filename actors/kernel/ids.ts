@@ -200,7 +200,7 @@ const keyText = (tenant: Tenant): string => `${tenant.company}/${tenant.mode}`;
 export const resolveId = (env: EvolveEnv, tenant: Tenant, kind: string, anyId: string): string | undefined =>
   anyId.startsWith('ext-') ? env.findExternal(tenant, kind, anyId.slice(4)) : anyId;
 
-/** The id of an object of this engine, or one that only another part of the cluster may know. */
+/** The id of an object of this engine, or one that only another unit of the cluster may know. */
 export function knownId(env: QueryEnv, kind: string, anyId: string): string | undefined {
   const id = resolveId(env, env.tenant, kind, anyId);
   return id !== undefined && env.isHere(id) && env.read(kind, id) === undefined ? undefined : id;

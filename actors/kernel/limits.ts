@@ -20,7 +20,7 @@ export const LIMITS = {
   roomRetryMs: 50,
   /** Attempts of a command that has a calendar opened: each wait may end with other facts than the needed one. */
   sharedTries: 3,
-  /** Answers of other parts of the cluster that a command or query may need, one after the other. */
+  /** Answers of other units of the cluster that a command or query may need, one after the other. */
   remoteTries: 32,
   /** How long such an answer is valid for decisions, in milliseconds. */
   remoteMs: 2_000,
@@ -135,7 +135,7 @@ export const LIMITS = {
   /** How long a finished operation can be asked for, in milliseconds. */
   operationMs: 3_600_000,
   /**
-   * How long the parts of a cluster keep their shares of mass work, in milliseconds from its order: one part may finish a day before
+   * How long the units of a cluster keep their shares of mass work, in milliseconds from its order: one unit may finish a day before
    * another.
    */
   shareMs: 25 * 3_600_000,
@@ -165,11 +165,11 @@ export const LIMITS = {
   advanceDays: 366 * 50,
   /** Days that a test clock may be ahead of the machine's clock. */
   clockAheadDays: 366 * 100,
-  /** Milliseconds between checks whether the other parts of a cluster have done the work of a closed day: the first, and the longest. */
+  /** Milliseconds between checks whether the other units of a cluster have done the work of a closed day: the first, and the longest. */
   closedLookMs: 5,
   closedLongestLookMs: 250,
   /**
-   * How long the next day of real time waits for parts of a cluster that have not done the work of this one, in milliseconds. A test clock
+   * How long the next day of real time waits for units of a cluster that have not done the work of this one, in milliseconds. A test clock
    * waits as long as it takes.
    */
   closedWaitMs: 60_000,

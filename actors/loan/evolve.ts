@@ -45,7 +45,7 @@ export function evolveLoan(state: LoanState, fact: Fact, emit: Emit | null, env:
   adoptRules(applying);
   apply(applying, bodyForRow(fact));
   suspendCards(applying);
-  if (!QUIET.has(fact.type)) state.lastUpdate = { stamp: fact.stamp, at: fact.businessAt };
+  if (!NO_UPDATE_OF_LOAN.has(fact.type)) state.lastUpdate = { stamp: fact.stamp, at: fact.businessAt };
 }
 
 const APPLY: { readonly [Type in LoanFactType]: (applying: Applying, body: LoanFacts[Type]) => void } = {
@@ -93,8 +93,8 @@ const EMITTED_BEFORE_MIGRATION: ReadonlySet<string> = new Set<LoanFactType>([
   'LoanCanceled',
 ]);
 
-/** Facts that do not count as an update of the loan: those of the daily work. */
-const QUIET: ReadonlySet<string> = new Set<LoanFactType>([
+/** Facts that do not count as an update of the loan: those of the daily work, and of objects that have an `updatedAt` of their own. */
+const NO_UPDATE_OF_LOAN: ReadonlySet<string> = new Set<LoanFactType>([
   'CaughtUp',
   'CommissionChanged',
   'CreditReported',

@@ -10,8 +10,13 @@ import {
   timeOfDayAt,
 } from '../../engine/index.js';
 import { type CompanyState, moneyCalendarOf, type ProcessorRecord } from '../company/index.js';
-import { type Difference, NOTHING_KNOWN } from './reconciliation/reconciliation.js';
-import type { DifferencesBody, KnownDifferencesQuery, OpenReconciliationBody } from './reconciliation/index.js';
+import {
+  type Difference,
+  type DifferencesBody,
+  type KnownDifferencesQuery,
+  NOTHING_KNOWN,
+  type OpenReconciliationBody,
+} from './reconciliation/index.js';
 import type { AchSlot } from './ach/ach-file.js';
 import type { AchWorkParts } from './ach/ports.js';
 

@@ -4,8 +4,12 @@ import { achFileCommands } from './ach/commands.js';
 import { achFileQueries } from './ach/view.js';
 import { bankStatementModule } from './bank-statements/index.js';
 import { ledgerBatchModule } from './general-ledger/index.js';
-import { reconciliationDefinition, type ReconciliationState } from './reconciliation/reconciliation.js';
-import { reconciliationCommands, reconciliationQueries } from './reconciliation/index.js';
+import {
+  reconciliationCommands,
+  reconciliationDefinition,
+  reconciliationQueries,
+  type ReconciliationState,
+} from './reconciliation/index.js';
 
 export { ACH_FILE, ACH_FILE_RETENTION, type AchFileState, slotText } from './ach/ach-file.js';
 export { unpackIncoming, unpackOutgoing } from './ach/entries.js';
@@ -28,8 +32,13 @@ export { CardRunner, type CardsSeen } from './cards/runner.js';
 export * from './general-ledger/index.js';
 export type { AchFileListQuery, AchFileTransactionView, AchFileView, AchFileWork } from './ach/view.js';
 export * from './bank-statements/index.js';
-export { RECONCILIATION, type ReconciliationState } from './reconciliation/reconciliation.js';
-export type { ReconciliationListQuery, BankReconciliationView, ResolveReconciliationRequest } from './reconciliation/index.js';
+export {
+  type BankReconciliationView,
+  RECONCILIATION,
+  type ReconciliationListQuery,
+  type ReconciliationState,
+  type ResolveReconciliationRequest,
+} from './reconciliation/index.js';
 
 /** Files for banks and from them, and what the days of processors came to, on the shared shard. */
 export const moneyModules: readonly ActorModule[] = [

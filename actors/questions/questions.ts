@@ -13,7 +13,7 @@ export interface QuestionsParts {
   readonly engine: { now(tenant: Tenant): number; companyZone(tenant: Tenant): string; machineMs(): number };
   /** Where the actors of all shards are asked. */
   readonly asked: FollowedEngine;
-  /** A shard of each part of the cluster; of one process any shard. */
+  /** A shard of each unit of the cluster; of one process any shard. */
   readonly shards: readonly number[];
   readonly store: ViewStore;
   readonly measure?: QuestionMeasure;

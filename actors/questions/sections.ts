@@ -25,7 +25,7 @@ const BOUNDS = { mostRows: 1_000_000, limitMs: 300_000 };
 /** The database of the sections, whose tables each section fills again. */
 const DATABASE = 'section';
 
-/** Behind which loan of which part of the cluster a section begins. `after` null: with the first one. */
+/** Behind which loan of which unit of the cluster a section begins. `after` null: with the first one. */
 interface SectionCursor {
   readonly shard: number;
   readonly after: string | null;
@@ -56,7 +56,7 @@ interface Section extends FileSection {
 interface LoanSectionsParts {
   /** Where the loans of all shards are asked. */
   readonly asked: AskedEngine;
-  /** A shard of each part of the cluster; of one process any shard. */
+  /** A shard of each unit of the cluster; of one process any shard. */
   readonly shards: readonly number[];
   readonly store: ViewStore;
   readonly machineMs: () => number;

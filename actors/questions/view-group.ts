@@ -244,6 +244,6 @@ export type { ViewGroup };
 export function groupOf(parts: GroupParts, name: string, views: readonly View[]): ViewGroup {
   const kind = views[0]?.kind;
   if (kind === 'event') return new EventGroup(parts, name, views);
-  // All parts of a cluster know the company.
+  // All units of a cluster know the company.
   return new ActorGroup(kind === 'company' ? { ...parts, shards: [SHARED_SHARD] } : parts, name, views);
 }

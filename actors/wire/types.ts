@@ -1,7 +1,7 @@
 import type { tags } from 'typia';
 
 /*
- * The value formats of the interface (base, "Common value formats"). typia checks each of them in bodies and queries. A JSON
+ * The value formats of the interface. typia checks each of them in bodies and queries. A JSON
  * number in a request has at most 15 significant digits (the gateway refuses others), so its shortest decimal is the text
  * that was sent, and `round(x * 10^n) / 10^n === x` holds exactly for numbers with at most n decimals.
  */
@@ -73,7 +73,7 @@ export interface TimeOfDay {
 /** A whole number, zero or more, up to 2^32 - 1. */
 export type Whole = number & tags.Type<'uint32'>;
 
-/** A service id, `ext-` with an external id, or digits (base, "Identifiers"). */
+/** A service id, `ext-` with an external id, or digits. */
 export type AnyId = string & tags.Pattern<'^ext-|^[A-Z][A-Z0-9]-[A-Z0-9]+-[A-Z0-9]+|^\\d+'> & tags.MaxLength<300>;
 
 /** The caller's own id, without `ext-`, unique in a company, mode and kind of object. */

@@ -2,7 +2,7 @@ import { blank, constant, date, identity, type Layout, layout, money, number, te
 
 /*
  * The records of a NACHA file, a field a row. Widths add up to 94; positions follow from them. Source: Nacha Operating Rules, appendix
- * "ACH Record Format Specifications", as in shared/domain/file-formats.md 1.2.
+ * "ACH Record Format Specifications".
  */
 
 type ValuesIn<Declared> = Declared extends Layout<infer Values> ? Values : never;

@@ -1,6 +1,6 @@
 /**
  * Why a bank sends an entry back (Nacha Operating Rules, appendix "Return Entries"): the class of the code, the days in which it may come,
- * and what a servicer does. Meanings, classes and consequences as in shared/domain/file-formats.md 1.6.
+ * and what a servicer does.
  */
 export interface ReturnCode {
   readonly code: string;

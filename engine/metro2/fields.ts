@@ -2,7 +2,7 @@ import { assert } from '../assert.js';
 import { civil, type Day, dayOf, daysInMonth } from '../calendar/index.js';
 
 /*
- * How one field of a Metro 2 record is written and read (file-formats.md 4.1). A record is a list of such fields: the writer, the reader
+ * How one field of a Metro 2 record is written and read. A record is a list of such fields: the writer, the reader
  * and the check of content all follow the same list.
  */
 

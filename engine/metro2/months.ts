@@ -3,7 +3,7 @@ import type { LedgerStatus } from '../ledger/core/index.js';
 import type { CreditChange } from './life.js';
 
 /*
- * Account status, rating, history and date of first delinquency at the end of a month (file-formats.md 4.5 to 4.7), from the changes of a
+ * Account status, rating, history and date of first delinquency at the end of a month, from the changes of a
  * loan's life. Everything is computed from the whole life each time, so that a payment that was recorded late corrects all months.
  */
 

@@ -1,7 +1,7 @@
 import { date, digits, fixed, number, type RecordOf, reserved, text } from './fields.js';
 import { layout } from './layout.js';
 
-/* The records of a Metro 2 file in character format (file-formats.md 4.2, 4.3, 4.12), each a list of fields with their lengths. */
+/* The records of a Metro 2 file in character format, each a list of fields with their lengths. */
 
 export const RECORD_LENGTH = 426;
 

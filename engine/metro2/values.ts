@@ -36,7 +36,7 @@ export const generationOf = (suffix: string | null): string | null =>
 
 type Frequency = 'weekly' | 'everyTwoWeeks' | 'twiceMonthly' | 'monthly' | 'singleTerm';
 
-/** Payments a month in hundredths (file-formats.md 4.3): a weekly payment counts 4.33 times. */
+/** Payments a month in hundredths: a weekly payment counts 4.33 times. */
 const HUNDREDTHS_A_MONTH: Readonly<Record<Frequency, number>> = {
   weekly: 433,
   everyTwoWeeks: 216,
@@ -68,7 +68,7 @@ export function termsDuration(payments: number, frequency: Frequency, isMortgage
 
 const CHAPTERS = ['chapter7', 'chapter11', 'chapter12', 'chapter13'] as const;
 
-/** The consumer information indicator of a bankruptcy (file-formats.md 4.11): petition, discharged or dismissed, by chapter. */
+/** The consumer information indicator of a bankruptcy: petition, discharged or dismissed, by chapter. */
 export function bankruptcyIndicator(
   chapter: string | null,
   stage: 'petition' | 'discharged' | 'dismissed' | 'withdrawn' | 'reaffirmed',

@@ -1,6 +1,6 @@
 import type { FeedbackSignal } from '../../engine/index.js';
 
-/** What codes of providers say of a text (communications 4.5): those of the usual interface. */
+/** What codes of providers say of a text: those of the usual interface. */
 const SIGNALS: Readonly<Record<string, FeedbackSignal>> = {
   // Refused when it is handed over.
   21211: 'textUnknownError', // no number

@@ -73,5 +73,5 @@ export const HOUSE_WORDS = [
   { rule: 'ask-for', words: 'ask for a web socket', write: '"WebSocket upgrade required."' },
   { rule: 'no-such-version', words: 'has no such version', write: '"Unsupported API version 2019-01-01. Supported: ..."' },
   { rule: 'in-one-way', words: 'described in one way', write: '"Provide exactly one of `payments` or `frequency`."' },
-  { rule: 'of-the-callers', words: "of the caller's", write: '"`status` cannot be set on a service credit."' },
+  { rule: 'of-the-callers', words: "of the caller['’]s(?! own)", write: '"`status` cannot be set on a service credit."' },
 ];

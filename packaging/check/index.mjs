@@ -7,6 +7,7 @@
 // The parts run at the same time. Each prints its time, then its faults: where, what is wrong, what to do. Exit code 1 on any fault.
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
+import { checkCitations } from './citations.mjs';
 import { changedFiles, writtenFiles } from './files.mjs';
 import { checkLayers } from './layers.mjs';
 import { checkLines } from './lines.mjs';
@@ -24,6 +25,7 @@ const PARTS = [
   { name: 'format', reads: /\.(ts|mjs|js|json)$/, run: checkFormat },
   { name: 'links', reads: /./, run: checkLinks },
   { name: 'words', reads: /./, run: () => checkWords(writtenFiles()) },
+  { name: 'cites', reads: /\.(ts|mjs|js)$/, run: () => checkCitations(writtenFiles()) },
   { name: 'lines', reads: /./, run: () => checkLines(writtenFiles()) },
 ];
 

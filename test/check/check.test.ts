@@ -141,6 +141,15 @@ const FAULTS: readonly { readonly part: string; readonly files: Files; readonly 
     silent: /"place"/,
   },
   {
+    part: 'cites',
+    files: {
+      'engine/a.ts': '/** A name (money 7). */\nexport const one = 1; // in the order of servicing-behaviour 1.3\n',
+      'engine/b.ts': "/** A notice (12 CFR 1016.5). */\nexport const rule = 'servicing-behaviour 3.1';\n",
+    },
+    says: [/citation: engine\/a\.ts:1 "\(money 7" cites a chapter/, /citation: engine\/a\.ts:2 "servicing-behaviour 1" cites/],
+    silent: /engine\/b\.ts/,
+  },
+  {
     part: 'lines',
     files: { 'docs/a.md': `${'a b '.repeat(40)}\n\n| ${'a b '.repeat(40)} |\n`, 'engine/a.ts': `// ${'a b '.repeat(40)}\n` },
     says: [/prose: docs\/a\.md:1 has 160 columns/, /code: engine\/a\.ts:1 has 163 columns/],
@@ -165,7 +174,7 @@ test('a project without faults passes every part', async (t) => {
       'README.md': '# Small\n\n[Here](#small)\n',
       '.gitignore': `${readFileSync(join(project, '.gitignore'), 'utf8')}packaging\n`,
     }),
-    ...['lint', 'types', 'layers', 'format', 'links', 'words', 'lines'],
+    ...['lint', 'types', 'layers', 'format', 'links', 'words', 'cites', 'lines'],
   );
   t.match(text, /check: no faults/);
   t.equal(status, 0, text);

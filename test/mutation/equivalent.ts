@@ -298,7 +298,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
   ),
   equivalent('engine/ledger/installment/reamortize.ts', 'constant', '1', '0', 'rounding.paymentMultipleCents !== 1', ONLY_SLOWER),
   equivalent(
-    'engine/ledger/installment/kept/scheduled-ledger.ts',
+    'engine/ledger/installment/scheduled-interest/scheduled-ledger.ts',
     'function',
     'find',
     'findLast',

@@ -91,7 +91,7 @@ export const depositsAwaitingFile: QuerySpec<PersonState> = {
 export const awaitsDeposits = ({ status, isExternal, deletedAt, microDeposits }: Instrument): boolean =>
   deletedAt === null && !isExternal && status === 'pending' && microDeposits !== null && microDeposits.fileId === undefined;
 
-/** Loans that say which processor sends the deposits (parties 1, rule 3). */
+/** Loans that say which processor sends the deposits. */
 const COUNTING: ReadonlySet<string> = new Set(['pending', 'originated', 'active', 'frozen', 'accelerated', 'chargedOff']);
 
 /** That of the loan type, where all loans of the borrower are of one; else the default. */

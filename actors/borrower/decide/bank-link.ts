@@ -11,7 +11,7 @@ import { decided, done, fact, mustMove } from './common.js';
 import { findInstrument } from './micro-deposits.js';
 
 /*
- * A bank account that is linked at a vendor of bank data (parties 1). The token with which the vendor lets the service in is sealed with
+ * A bank account that is linked at a vendor of bank data. The token with which the vendor lets the service in is sealed with
  * the borrower's key.
  */
 

@@ -91,7 +91,7 @@ function targetOf({ env }: Context, body: Partial<EscalateCaseRequest>, before: 
 }
 
 /**
- * The e-mail to the agent, or all of the team, that a case is escalated to (communications 6). None where the lender has no enabled
+ * The e-mail to the agent, or all of the team, that a case is escalated to. None where the lender has no enabled
  * template for it.
  */
 export function escalationNotice({ state, env }: CommandContext<CaseState>, facts: readonly FactDraft[]): readonly FactDraft[] {

@@ -7,7 +7,7 @@ import { CONTACT_EXPORTER } from './contact-exporter.js';
 
 const DECLARED: readonly AnyDeclaration[] = [CAMPAIGN, CONTACT_EXPORTER, BULK_SENDER];
 
-/** Lists of borrowers by stored queries, and the workers that get them (communications 8 to 10). */
+/** Lists of borrowers by stored queries, and the workers that get them. */
 export const campaignCommands: readonly CommandSpec<CompanyState>[] = DECLARED.flatMap((declaration) =>
   declaredCommands<CompanyState>('company', declaration),
 );

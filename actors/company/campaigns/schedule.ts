@@ -2,7 +2,7 @@ import { addDays, type Day, dayAt, type DaySchedule, instantAt, nextScheduled, p
 import { refuseProperty } from '../../errors.js';
 
 /*
- * The schedule of a campaign (communications 8.3): five fields as of a crontab, of which minute and hour must be `P`, for the platform
+ * The schedule of a campaign: five fields as of a crontab, of which minute and hour must be `P`, for the platform
  * picks the moment. A run starts between 05:00 and 07:00 of the company, each campaign at its own minute.
  */
 

@@ -35,5 +35,5 @@ export function reviewWork(fact: Fact): JobTrigger | null {
   const changed = fact.body;
   if (!isOfResource<TypeLine<CaseType>>(changed, CASE_TYPE_TYPE) || !shownOf(changed.stored).fields.smartReviews.enable) return null;
   const { id } = changed;
-  return { work: 'caseType.update', objectId: id, selection: { kind: 'case', filter: { caseTypeId: id, isActive: true } } };
+  return { kind: 'caseType.update', objectId: id, selection: { kind: 'case', filter: { caseTypeId: id, isActive: true } } };
 }

@@ -26,7 +26,7 @@ export {
   nonaccrualAfterOf,
 } from './settings.js';
 
-/** Settings, accounts and mappings of the books (books 1), hosted by the company. */
+/** Settings, accounts and mappings of the books, hosted by the company. */
 export const generalLedgerCommands: readonly CommandSpec<CompanyState>[] = [adoptSettings, ...accountCommands, ...mappingCommands];
 
 export const generalLedgerQueries: readonly QuerySpec<CompanyState>[] = [settingsQuery, ...accountQueries, ...mappingQueries];

@@ -42,7 +42,7 @@ export interface FundingAccount {
   readonly accountNumber: string;
 }
 
-/** The banks of a lender, and its accounts there (parties 2 and 3). */
+/** The banks of a lender, and its accounts there. */
 export const processorCommands: readonly CommandSpec<CompanyState>[] = DECLARED.flatMap((declaration) =>
   declaredCommands<CompanyState>('company', declaration),
 );

@@ -1,5 +1,5 @@
 /*
- * The fields of loan tapes (parties 9), and the SQL over the views (`docs/views.md`) that gives each. Each column is named with its view,
+ * The fields of loan tapes, and the SQL over the views (`docs/views.md`) that gives each. Each column is named with its view,
  * as `ALIASES` in `sql.ts` has them: a section of loans has these columns alone.
  */
 

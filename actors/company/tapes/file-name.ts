@@ -2,7 +2,7 @@ import { addDays, civil, type Day, dayOf, must } from '../../../engine/index.js'
 import { refuseProperty } from '../../errors.js';
 
 /*
- * Names of the files of a tape (parties 10): date placeholders as of strftime, and `{{loanTapeId}}`, `{{loanTapeTypeId}}` and
+ * Names of the files of a tape: date placeholders as of strftime, and `{{loanTapeId}}`, `{{loanTapeTypeId}}` and
  * `{{tapeName}}`. A name cannot lead out of its folder.
  */
 

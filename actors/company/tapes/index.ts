@@ -18,7 +18,7 @@ export type { TapeFileContents, TapeFileListQuery, TapeFileView } from './view.j
 
 export const TAPES: readonly AnyDeclaration[] = [LOAN_TAPE_TYPE, LOAN_TAPE];
 
-/** Files of loan tapes (parties 10), on the shared shard. */
+/** Files of loan tapes, on the shared shard. */
 export const tapeFileModule: ActorModule = actorModule<TapeFileState>({
   definition: tapeFileDefinition,
   commands: tapeFileCommands,

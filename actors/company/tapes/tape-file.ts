@@ -32,7 +32,7 @@ interface MadeTape {
   readonly sha256: string;
 }
 
-/** Behind which loan of which part of the cluster the next section begins. */
+/** Behind which loan of which unit of the cluster the next section begins. */
 export interface TapeCursor {
   readonly shard: number;
   readonly after: string | null;

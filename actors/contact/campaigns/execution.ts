@@ -13,7 +13,7 @@ import { type CampaignRunnerParts, OutsideFault } from './runner-ports.js';
 import { CAMPAIGN_RUN, isUnderWay, type RowStatus, type RunCounts, type RunState } from './run.js';
 import type { RunWork } from './view.js';
 
-/** Rows that a query may answer (communications 8.2). */
+/** Rows that a query may answer. */
 const MOST_ROWS = 100_000;
 /** Tries to put a file, and the wait before the second, in milliseconds: the third waits twice as long. */
 const FILE_TRIES = 3;

@@ -118,7 +118,7 @@ class Exported {
 
 const money = (cents: Cents | null | undefined): string => (cents == null ? '' : amountText(cents));
 
-/** The values of a file's columns (communications 9). */
+/** The values of a file's columns. */
 const VALUES: { readonly [Field in ExportField]: (exported: Exported) => string } = {
   'person.id': ({ person }) => person.id,
   'person.externalId': ({ person }) => said(person.externalId),

@@ -2,7 +2,7 @@ import { isRecord, type Subject } from '../../../engine/index.js';
 import type { SendRequest } from '../sending/index.js';
 
 /*
- * What the columns of a campaign's query say (communications 8.4). Names are read without regard to case, as SQL has them.
+ * What the columns of a campaign's query say. Names are read without regard to case, as SQL has them.
  */
 
 export type ListCell = string | number | boolean | null;

@@ -15,7 +15,7 @@ import type { ActorDefinition, Emit } from '../../kernel/actor.js';
 import type { Agent, Tenant } from '../../kernel/fact.js';
 
 /*
- * A run of a campaign (communications 8.5): small facts on the shared shard. The list of the query, what became of its rows and the file
+ * A run of a campaign: small facts on the shared shard. The list of the query, what became of its rows and the file
  * are contents, encrypted with keys that the run keeps sealed: 100,000 rows are no state that each process would hold.
  *
  *   queued ─► querying ─► processing ─► succeeded | partiallyFailed | failed      queued, querying, processing ─► canceled

@@ -14,7 +14,7 @@ import type { CampaignRunnerParts } from './runner-ports.js';
 const EVERY_MS = 1_000;
 /** Runs at once over all companies; a company has one at a time. */
 const MOST_RUNS = 4;
-/** Messages of a company a second (communications 10). */
+/** Messages of a company a second. */
 const SENDS_A_SECOND = 20;
 /** A run that has met a failure of the service so often in a row is given up. */
 const MOST_FAILURES = 20;

@@ -145,7 +145,7 @@ export function methodOf(env: Pick<DecideEnv, 'read' | 'open'>, { id, personId, 
   };
 }
 
-/** Days that lie so far back that nothing is sent about them any more (communications 6). */
+/** Days that lie so far back that nothing is sent about them any more. */
 const MOST_DAYS_BACK = 3;
 
 const isLongPast = ({ env, state }: At, day: Day): boolean => day < addDays(todayOf(env, state), -MOST_DAYS_BACK);

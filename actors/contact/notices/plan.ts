@@ -43,7 +43,7 @@ export interface Notice {
 /**
  * The facts of a notice's messages, each an interaction of its own, to be recorded beside the fact that causes it: neither a crash nor a
  * takeover loses it or sends it twice. None where the lender has no enabled template for it, where the borrower has no usable contact,
- * where notices of the loan are muted, or this one of its loan type, and where an agency services the loan (communications 2 and 6). Reads
+ * where notices of the loan are muted, or this one of its loan type, and where an agency services the loan. Reads
  * no list, so that it can be decided while the list index is still being read.
  */
 export function noticePlanned(
@@ -61,7 +61,7 @@ export function noticePlanned(
   return ways.map((way) => planned(env, person, notice, origin, way));
 }
 
-/** No notice of the loan goes out by itself (communications 2). */
+/** No notice of the loan goes out by itself. */
 export const isSilent = (loan: LoanState): boolean =>
   recordOf(loan).muteLoanNotices || recordOf(loan).servicedBy === 'debtCollectionAgency';
 

@@ -72,7 +72,7 @@ type Judged = { readonly notice: Notice } | Silent;
 
 const silent = (reason: string): Silent => ({ reason });
 
-/** The days from which each trigger counts (communications 7.2). */
+/** The days from which each trigger counts. */
 const ANCHORS: Readonly<Record<Reminder['trigger'], (asked: Asked) => Anchor | Silent>> = {
   expectedPayment: dueDate,
   loginFirstPayment(asked) {
@@ -181,7 +181,7 @@ const lastDayOf = (year: number, month: number): Day => {
 const lastFourOf = (env: Env, person: PersonState, card: Instrument): string | null =>
   withSecretsOpen(env, person.id, card).details.cardNumberLastFour ?? null;
 
-/** The day on which a configuration falls for a date: business days count by the company's calendar (communications 7.2). */
+/** The day on which a configuration falls for a date: business days count by the company's calendar. */
 function dayFor(anchor: Day, { day, dayType }: Reminder, company: CompanyState): Day {
   return dayType === 'calendar' ? addDays(anchor, day) : addBusinessDays(anchor, day, workCalendarOf(company));
 }

@@ -22,7 +22,7 @@ const MOST_AHEAD_MS = 86_400_000;
 
 /**
  * What becomes of a planned notice at its moment: it is screened, written and sent; or it waits once for the guard's next allowed moment
- * within 24 hours; or it fails, is a repetition of the same day, or its template was disabled meanwhile (communications 6).
+ * within 24 hours; or it fails, is a repetition of the same day, or its template was disabled meanwhile.
  */
 export function writtenNow(env: DecideEnv, state: InteractionState): readonly FactDraft[] {
   const plan = openJson<MessagePlan>(env, state, 'plan');

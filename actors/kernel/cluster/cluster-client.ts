@@ -136,7 +136,7 @@ export interface PartOptions {
   readonly bus: Bus;
   /** A gateway's own engine has a unit without shards. */
   readonly unit: Unit;
-  /** The store in which all parts keep their published watermarks. */
+  /** The store in which all units keep their published watermarks. */
   readonly stamps: SharedKeyValue;
   readonly modules: readonly ActorModule[];
   readonly idKey: Uint8Array;

@@ -1,5 +1,5 @@
 import type { EventDraft, ExternalIds, StoredEvent } from '../fact.js';
-import { isUnreadable } from '../journal/known-heads.js';
+import { isUnreadable } from '../journal/known-keys.js';
 import { type EventHead, packEvent, readEvent } from '../journal/records.js';
 import { PERSON } from '../known-names.js';
 import type { World } from '../shard/world.js';

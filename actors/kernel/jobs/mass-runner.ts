@@ -137,7 +137,7 @@ export class MassRunner {
     );
   }
 
-  /** Resolves at once, unless the next actor waits for another part of the cluster. */
+  /** Resolves at once, unless the next actor waits for another unit of the cluster. */
   async #computeSome(run: MassRun, queue: Queue, budget: TimeBudget): Promise<void> {
     const { work, world } = run;
     const batch = new MassBatch(this.host, work, work.tenant, queue.shard);
@@ -221,7 +221,7 @@ export class MassRunner {
     run.finishedAt = this.host.machineMs();
   }
 
-  /** Operations are kept for an hour after their end, which a part of a cluster does not know; of reports only the newest. */
+  /** Operations are kept for an hour after their end, which a unit of a cluster does not know; of reports only the newest. */
   #forgetOld(): void {
     const { massWorks, isWhole } = this.host.world();
     const now = this.host.machineMs();

@@ -141,7 +141,7 @@ export class MassWorks {
     if (!trigger) return;
     this.#order(
       fact,
-      { ...ORDERED, kind: trigger.work, resultObjectId: trigger.objectId, task: { type: 'catchUp', selection: trigger.selection } },
+      { ...ORDERED, kind: trigger.kind, resultObjectId: trigger.objectId, task: { type: 'catchUp', selection: trigger.selection } },
       { kind: fact.kind, id: fact.id },
     );
   }

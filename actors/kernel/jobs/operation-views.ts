@@ -115,7 +115,7 @@ export function operationPage(operations: readonly (Operation | OperationView)[]
  */
 const OPERATION_ORDER = [true, false] as const;
 
-/** Newest first. In a part of a cluster without mass work, of which each part has only a share. */
+/** Newest first. In a unit of a cluster without mass work, of which each unit has only a share. */
 function recent(engine: Engine, tenant: Tenant): readonly (Operation | OperationView)[] {
   const masses = engine.world.isWhole ? massOperations([massShares(engine, tenant)]) : [];
   const others = engine.operations.list(tenant, engine.machineMs());

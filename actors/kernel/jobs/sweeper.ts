@@ -20,7 +20,7 @@ export interface SweepWork extends MassBatchHost {
   listed(): Promise<void>;
   /** Whether this process closes days; in a cluster only the owner of the shared shard does. */
   closesDays(): boolean;
-  /** Whether the other parts of the cluster have done their share of mass work. True when this process is alone. */
+  /** Whether the other units of the cluster have done their share of mass work. True when this process is alone. */
   isDoneByOthers(work: MassWork): boolean | Promise<boolean>;
 }
 
@@ -37,7 +37,7 @@ export class Sweeper {
   #waking: Promise<unknown> = Promise.resolve();
   /** Test modes whose clock is moving, each until all of its work is done; the tick leaves them alone. */
   readonly #advancing = new Map<string, Promise<void>>();
-  /** Closed days whose work is done in all parts of the cluster. */
+  /** Closed days whose work is done in all units of the cluster. */
   readonly #doneEverywhere = new WeakSet<MassWork>();
 
   constructor(
@@ -197,8 +197,8 @@ export class Sweeper {
   }
 
   /**
-   * The next day is closed when all parts have done the work of this one. Real time waits, up to a limit, for a part of the cluster that no
-   * worker serves: that part catches up when it is back.
+   * The next day is closed when all units have done the work of this one. Real time waits, up to a limit, for a unit of the cluster that no
+   * worker serves: that unit catches up when it is back.
    */
   async #untilOthersAreDone(closing: MassWork): Promise<void> {
     if (this.#doneEverywhere.has(closing)) return;

@@ -104,7 +104,7 @@ export class ActorCache {
 
 const otherMode = ({ company, mode }: Tenant): Tenant => tenantOf(company, mode === 'test' ? 'live' : 'test');
 
-/** State of another part of the cluster that a decision or a read needs. */
+/** State of another unit of the cluster that a decision or a read needs. */
 export type Need =
   | { readonly type: 'actor'; readonly tenant: Tenant; readonly kind: string; readonly id: string }
   /** The object that has an external id. A command that is about to give the id to an object claims it by asking. */
@@ -112,7 +112,7 @@ export type Need =
   /** How many actors match a selection. */
   | { readonly type: 'count'; readonly tenant: Tenant; readonly selection: Selection };
 
-/** State of another part of the cluster has to be fetched first. Nothing was changed. */
+/** State of another unit of the cluster has to be fetched first. Nothing was changed. */
 export class RemoteStateRequired extends Refusal {
   constructor(readonly need: Need) {
     super('unavailable', 'Another part of the cluster has to be read first. Try again in a second.', { retryAfterSeconds: 1 });
@@ -126,7 +126,7 @@ interface RemoteEntry {
 }
 
 /**
- * Known state of other parts of the cluster: borrowers on other shards that loans here name, and holders of external ids. A decision uses
+ * Known state of other units of the cluster: borrowers on other shards that loans here name, and holders of external ids. A decision uses
  * only recently fetched entries; a view may use older ones.
  */
 export class RemoteCache {

@@ -8,7 +8,7 @@ import type { SharedFacts } from './shared-facts.js';
 
 /**
  * Runs a command or query, and again from its beginning when something was missing that has come now: the list index after a start, a
- * calendar that another worker opens, an object of another part of the cluster.
+ * calendar that another worker opens, an object of another unit of the cluster.
  */
 export class Attempts {
   constructor(private readonly parts: AttemptParts) {}
@@ -33,7 +33,7 @@ export class Attempts {
     }
   }
 
-  /** Background work that waits for an unreachable part of the cluster, as long as `goesOn`. */
+  /** Background work that waits for an unreachable unit of the cluster, as long as `goesOn`. */
   async untilFetched(run: () => Promise<void>, goesOn: () => boolean): Promise<void> {
     const { part } = this.parts;
     while (part !== undefined && goesOn()) {

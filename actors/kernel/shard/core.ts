@@ -8,7 +8,7 @@ import { Ids } from '../ids.js';
 import type { Operations } from '../jobs/operations.js';
 import { Committer, unavailable } from '../journal/committer.js';
 import { JournalTime } from '../journal/journal-time.js';
-import { assertAllFit, assertOwnersKept } from '../journal/known-heads.js';
+import { assertAllFit, assertOwnersKept } from '../journal/known-keys.js';
 import { readRecord } from '../journal/records.js';
 import { recover, type RecoveryReport } from '../journal/recovery.js';
 import { LIMITS, SHARED_SHARD } from '../limits.js';

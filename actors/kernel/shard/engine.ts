@@ -51,7 +51,7 @@ export interface EngineParts {
   readonly lockWaitMs?: number;
   /** Shared by the engines of one process; absent: each part of this one uses its own. */
   readonly scheduler?: Scheduler;
-  /** The part of a cluster; absent: every shard is here. */
+  /** The unit of a cluster; absent: every shard is here. */
   readonly part?: ClusterPart;
   /** Services beside the engine that answer queries and commands for it. */
   readonly services?: Services;

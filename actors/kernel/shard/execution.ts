@@ -7,7 +7,7 @@ import { type Fact, type FactDraft, factOf, type Tenant, tenantOf } from '../fac
 import { LIMITS, SHARED_SHARD } from '../limits.js';
 import { operationIdOf } from '../jobs/operations.js';
 import { namesIn, ownedBy } from '../snapshots/at-rest.js';
-import { nothingPersonal } from '../journal/known-heads.js';
+import { nothingPersonal } from '../journal/known-keys.js';
 import { LOAN } from '../known-names.js';
 import { notHere } from './cluster-part.js';
 import { agendaOf, pendingDrafts, pendingThrough } from './pending.js';
@@ -51,7 +51,7 @@ export function runCommand(runtime: Runtime, spec: CommandSpec<unknown>, request
     besideId: location.besideId,
   });
   asking.settle();
-  refuseLost(runtime, { actor, request }, decision.facts);
+  refusePersonalOfErased(runtime, { actor, request }, decision.facts);
   if (decision.preview)
     return { outcome: outcomeOf(preview(runtime, actor, decision, { request, scope })), ticket: caughtUp, erased: NOBODY };
 
@@ -59,7 +59,7 @@ export function runCommand(runtime: Runtime, spec: CommandSpec<unknown>, request
   // where nothing has changed.
   if (isSimulatedFirst || !runtime.world.catalog.isComplete) preview(runtime, actor, decision, { request, scope });
   const work = workOf(runtime, location.shard, request, scope);
-  const { reply, ticket } = wholly(work, () => carryOut(runtime, work, decision, { spec, request, actor, scope }));
+  const { reply, ticket } = asOneRecording(work, () => carryOut(runtime, work, decision, { spec, request, actor, scope }));
   // A reply that names an operation can be asked about by its id.
   if (ticket || reply.operationId !== undefined) noteOperation(runtime, { request, actor }, reply, machineMs);
   return { outcome: outcomeOf(reply), ticket: ticket ?? caughtUp ?? actor.ticket, erased: work.erased };
@@ -116,7 +116,7 @@ async function erasedBefore(outcome: Outcome, ticket: Ticket | null, erase: () =
 function catchUpBefore(runtime: Runtime, actor: CachedActor, request: CommandRequest, scope: Scope): Ticket | null {
   if (pendingThrough(actor.definition, actor.state, agendaOf(actor), scope) === null) return null;
   const work = workOf(runtime, actor.shard, request, scope);
-  return wholly(work, () => {
+  return asOneRecording(work, () => {
     catchUpActor(actor, scope, work);
     return work.commit();
   });
@@ -147,7 +147,7 @@ export class MemoryAhead extends Error {
 /**
  * Memory has a command from its first fact on: an error after that is a bug, even a refusal. An error before it has changed nothing.
  */
-function wholly<T>(work: Work, run: () => T): T {
+function asOneRecording<T>(work: Work, run: () => T): T {
   try {
     return run();
   } catch (thrown) {
@@ -170,7 +170,7 @@ const workOf = (runtime: Runtime, shard: number, request: CommandRequest, scope:
 const originOf = ({ actor, address, requestId, commandId }: CommandRequest): Origin => ({ by: actor, address, requestId, commandId });
 
 /** Refuses a value of a client that could never be read again: of a borrower without a key nothing personal is recorded. */
-function refuseLost(
+function refusePersonalOfErased(
   { world: { atRest } }: Runtime,
   { actor, request }: Pick<Carrying, 'actor' | 'request'>,
   facts: readonly FactDraft[],

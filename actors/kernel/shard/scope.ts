@@ -6,7 +6,7 @@ import { ALL_ROWS, type CatalogRow, type DecideEnv, type ListPage, type ListRequ
 import { MOMENTS, momentsToday, type Tenant } from '../fact.js';
 import type { HeldLock } from '../jobs/mass-locks.js';
 import type { MassWork, Selection } from '../jobs/mass-works.js';
-import { isUnreadable, nothingPersonal, unreadable } from '../journal/known-heads.js';
+import { isUnreadable, nothingPersonal, unreadable } from '../journal/known-keys.js';
 import { CASE, COMPANY, INTERACTION, LOAN, PERSON } from '../known-names.js';
 import type { Catalog } from '../lists/catalog.js';
 import { textsIn } from '../lists/row-fields.js';
@@ -261,7 +261,7 @@ export class Scope implements DecideEnv, QueryEnv {
   }
 
   open(owner: string, sealed: Uint8Array, context: string): string | undefined {
-    // Its keys are in the part of the cluster that has it.
+    // Its keys are in the unit of the cluster that has it.
     if (!this.world.isWhole && !this.isHere(owner) && !this.keys.knows(owner)) return undefined;
     try {
       return this.keys.open(owner, sealed, context);
@@ -278,7 +278,7 @@ export class Scope implements DecideEnv, QueryEnv {
     return this.#known({ type: 'actor', tenant: this.tenant, kind, id });
   }
 
-  /** The known state of another part of the cluster. */
+  /** The known state of another unit of the cluster. */
   #known(need: Need): unknown {
     const { remoteCache } = this.world;
     const found = this.#mayAsk ? remoteCache.fresh(need) : remoteCache.any(need);

@@ -9,7 +9,7 @@ const ROWS = 1_000;
 
 /**
  * Destroys the data keys of all persons of a test mode that was emptied: those in memory, and those that are stored. A snapshot, which
- * drops the persons, waits for it, so that a start after a crash still finds the remaining ones. Each part of a cluster does it for its own
+ * drops the persons, waits for it, so that a start after a crash still finds the remaining ones. Each unit of a cluster does it for its own
  * persons.
  */
 export class Wiping {

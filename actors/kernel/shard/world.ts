@@ -1,7 +1,15 @@
 import { type Day, must } from '../../../engine/index.js';
-import type { ActorDefinition, ActorModule, ActorPart, AgendaEntry, Emit, EvolveEnv, ReadPart } from '../actor.js';
-import { definitionsOf } from '../actor.js';
-import { madeWithAnotherKey } from '../journal/known-heads.js';
+import {
+  type ActorDefinition,
+  type ActorModule,
+  type ActorPart,
+  type AgendaEntry,
+  definitionsOf,
+  type Emit,
+  type EvolveEnv,
+  type ReadPart,
+} from '../actor.js';
+import { madeWithAnotherKey } from '../journal/known-keys.js';
 import { AtRest, fieldsOf, fieldsOfFact, fieldsOfPart, type OwnedFields, type OwnedState } from '../snapshots/at-rest.js';
 import { Catalog } from '../lists/catalog.js';
 import type { Ticket } from '../journal/committer.js';
@@ -74,7 +82,7 @@ export class World {
   readonly catalog = new Catalog((row) => this.rowFormat.lean(row));
   readonly agenda = new Agenda();
   readonly calendars = new Calendars();
-  /** Known state of other parts of the cluster. */
+  /** Known state of other units of the cluster. */
   readonly remoteCache = new RemoteCache();
   readonly massWorks = new MassWorks();
   /** Locks of actors that mass work has just computed. */
@@ -129,7 +137,7 @@ export class World {
     return this.shardsHere === ALL_SHARDS;
   }
 
-  /** Whether the id belongs to another part of the cluster. */
+  /** Whether the id belongs to another unit of the cluster. */
   isRemote(id: string): boolean {
     return !this.isWhole && this.shardOf(id) !== undefined && !this.#isHere(id);
   }

@@ -1,5 +1,5 @@
 import type { Fact } from '../fact.js';
-import { isUnreadable } from '../journal/known-heads.js';
+import { isUnreadable } from '../journal/known-keys.js';
 import type { KeyStore } from '../ports.js';
 import type { StoredValue } from '../journal/read-packed.js';
 import { pack, unpack } from '../journal/records.js';

@@ -1,7 +1,8 @@
 import type { ActorPart, NamedPart } from '../actor.js';
 import { type BatchSizes, BatchWriter } from '../journal/batch-writer.js';
 import type { EventLog } from '../events/event-log.js';
-import { packHeads, packOwners } from '../journal/known-heads.js';
+import { packHeads } from '../journal/known-heads.js';
+import { packOwners } from '../journal/known-keys.js';
 import { LIMITS } from '../limits.js';
 import { agendaOf } from '../shard/pending.js';
 import type { Journal, KeyStore, KeyValue, ShardHead, Snapshots } from '../ports.js';

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Tenant } from '../fact.js';
 import type { Ids } from '../ids.js';
-import { isUnreadable } from '../journal/known-heads.js';
+import { isUnreadable } from '../journal/known-keys.js';
 import { pack, unpack } from '../journal/records.js';
 import { SHARED_SHARD } from '../limits.js';
 import type { KeyStore, KeyValue } from '../ports.js';

@@ -6,7 +6,7 @@ import type { PageQuery } from '../../list-order.js';
 import type { Amount, AnyId, DateTimeText, ExternalId, ShortText, Whole } from '../../wire.js';
 import type { CardStatus } from './machine.js';
 
-/** Cards of a loan or a line of credit (money 8). */
+/** Cards of a loan or a line of credit. */
 
 type UsageType = 'singleUse' | 'multiUse';
 export type FulfillmentStatus = 'issued' | 'ordered' | 'reordered' | 'rejected' | 'shipped' | 'delivered' | 'digitallyPresented';

@@ -15,7 +15,7 @@ import type { ActorDefinition } from '../../kernel/actor.js';
 import type { Agent, Tenant } from '../../kernel/fact.js';
 
 /*
- * A file for a credit agency (money 7): small facts on the shared shard. Its records are with the loans; the lines are contents, encrypted
+ * A file for a credit agency: small facts on the shared shard. Its records are with the loans; the lines are contents, encrypted
  * with keys that the file keeps sealed.
  *
  *   recording ─► writing ─► sending ─► succeeded      each of the first three ─► failed

@@ -63,7 +63,7 @@ export function missingForHeader(company: CompanyState, agency: CreditAgencyReco
 
 const LEGAL_NAME = 20;
 
-/** The name of a file, as the agency wants it (money 7). */
+/** The name of a file, as the agency wants it. */
 export function fileNameOf({ id, profile }: CompanyState, { stored }: CreditAgencyRecord, activityDay: Day): string {
   const day = formatDay(activityDay);
   if (stored.agencyName === 'experian' && stored.nameFilePerAgencyConvention)

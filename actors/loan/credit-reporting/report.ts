@@ -155,7 +155,7 @@ const isMonthBefore = (earlier: Day, later: Day): boolean => metro2.endOfLastMon
 const isFraud = (state: LoanState): boolean =>
   statusOf(state) === 'chargedOff' && (recordOf(state).chargedOffReason ?? activationOf(state)?.summary.chargeOffReason) === 'fraudulent';
 
-/** A loan that was charged off for fraud is deleted at every agency; no other reason does that (money 7, 4). */
+/** A loan that was charged off for fraud is deleted at every agency; no other reason does that. */
 const withFraud = (state: LoanState, status: CreditReportingStatus): CreditReportingStatus =>
   isFraud(state) && status.status !== 'deleting' ? { ...status, status: 'deleting', finalStatusCode: 'DF' } : status;
 

@@ -10,7 +10,7 @@ const BOUGHT = '1';
 const SOLD = '2';
 
 /**
- * The segment K2 of a record (parties 6 and 12). A sale whose report was asked for names the buyer as long as the buyer has the loan; else
+ * The segment K2 of a record. A sale whose report was asked for names the buyer as long as the buyer has the loan; else
  * a loan that was migrated names its seller. Null: neither.
  */
 export function saleOf(env: EvolveEnv, state: LoanState, activityDay: Day): metro2.AccountRecord['K2'] {

@@ -20,7 +20,7 @@ interface CommentRow {
 /** Credits by which a debt is settled for less than what was owed. */
 const SETTLING: ReadonlySet<string> = new Set(['settlementOfDebt', 'settlementOfDebtNoLoss', 'badDebt']);
 
-/** In the order of their priority: a record has one comment (money 7). */
+/** In the order of their priority: a record has one comment. */
 const COMMENTS: readonly CommentRow[] = [
   {
     comment: 'AU', // settled for less than the full balance

@@ -4,7 +4,7 @@ import type { PageQuery } from '../../list-order.js';
 import type { AnyId, DateText, DateTimeText, Text } from '../../wire.js';
 
 /*
- * The credit reporting of a loan (money 7): one status for each agency, and what was reported month by month.
+ * The credit reporting of a loan: one status for each agency, and what was reported month by month.
  *
  *   active ─► stopping ─► stopped       the final report is in the next file
  *   active, stopping, stopped ─► deleting ─► deleted

@@ -22,7 +22,7 @@ export function bodyFaults(request: CreateTransactionRequest): readonly Fault[] 
   if (isCredit && request.serviceCreditDetails == null) fault('serviceCreditDetails', 'the kind of the credit', 'is missing');
   if (isCredit && request.paymentInstrumentId != null)
     fault('paymentInstrumentId', 'nothing', 'cannot be set on a service credit: it moves no money');
-  if (isCredit && request.status !== undefined) fault('status', 'nothing', 'a credit has no status of the caller’s');
+  if (isCredit && request.status !== undefined) fault('status', 'nothing', 'cannot be set on a service credit');
   if (!isCredit && request.isExternal !== true && request.paymentInstrumentId == null) {
     fault('paymentInstrumentId', 'a payment instrument of the borrower', 'is missing');
   }

@@ -14,7 +14,7 @@ import {
 } from '../../kernel/retention.js';
 
 /*
- * A file for a bank or from it (money 9): small facts on the shared shard. Its text and its entries are contents, encrypted with keys that
+ * A file for a bank or from it: small facts on the shared shard. Its text and its entries are contents, encrypted with keys that
  * the file keeps sealed. An outgoing file has its name, its digest and its entries as a fact before anything of it leaves:
  *
  *   built ─► upload begun ─► uploaded ─► its payments are pending (applied) ─► confirmed

@@ -19,7 +19,7 @@ import { inSteps } from '../../kernel/jobs/in-steps.js';
 import { isFinalRefusal, isForNow } from '../../kernel/jobs/service-calls.js';
 import type { TransactionView } from '../../loan/index.js';
 import { type BankDay, noteDifferences, noteOnce, refusedRefund } from '../bank-day.js';
-import { type Difference, NOTHING_KNOWN } from '../reconciliation/reconciliation.js';
+import { type Difference, NOTHING_KNOWN } from '../reconciliation/index.js';
 import type { AchFileState } from './ach-file.js';
 import { KnownFiles } from './known-files.js';
 import type { FileAppliedBody, FileRefusedBody } from './commands.js';

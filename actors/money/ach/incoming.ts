@@ -15,7 +15,7 @@ import { OutsideFault } from '../../contact/index.js';
 import { Refusal } from '../../errors.js';
 import { inSteps } from '../../kernel/jobs/in-steps.js';
 import { type BankDay, noteOnce } from '../bank-day.js';
-import { type Difference, NOTHING_KNOWN } from '../reconciliation/reconciliation.js';
+import { type Difference, NOTHING_KNOWN } from '../reconciliation/index.js';
 import { BankAnswers, isOutside } from './bank-answers.js';
 import { textOfFile } from './entries.js';
 import { directionsOf, type NamePattern } from './inbox-names.js';

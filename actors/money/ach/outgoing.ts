@@ -17,7 +17,7 @@ import { OutsideFault } from '../../contact/index.js';
 import type { AwaitingFile, AwaitingFileQuery, TransactionFiled, TransactionUnsendable } from '../../loan/index.js';
 import { isApart, type Moment, momentOf } from '../../kernel/jobs/rounds.js';
 import { isFinalRefusal } from '../../kernel/jobs/service-calls.js';
-import type { Difference } from '../reconciliation/reconciliation.js';
+import type { Difference } from '../reconciliation/index.js';
 import { type AchFileState, type AchSlot, slotText } from './ach-file.js';
 import { type BankDay, clockOf, noteDifferences, type PassedSlot, refusedRefund } from '../bank-day.js';
 import { fileOf, MAX_SEQUENCE, modifierOf, type PlannedEntry, verificationEntries } from './building.js';

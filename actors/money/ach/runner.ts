@@ -10,7 +10,7 @@ import type { AchRunnerParts, AchWorkParts } from './ports.js';
 
 /** How often it is looked for what is to do, in milliseconds. */
 const EVERY_MS = 1_000;
-/** How often the folder of a bank is read, in milliseconds (servicing behavior 12.5). */
+/** How often the folder of a bank is read, in milliseconds. */
 const INBOX_EVERY_MS = 1_800_000;
 /** After a failure a processor rests for so long, in milliseconds. */
 const REST_MS = 60_000;

@@ -1,5 +1,5 @@
 import { cents, type Cents, type ExpectedMoney, formatCents, formatDay, must, ZERO } from '../../../engine/index.js';
-import type { Difference } from '../reconciliation/reconciliation.js';
+import type { Difference } from '../reconciliation/index.js';
 import { type BankEntry, type EntryResult, type MatchTarget, NO_TARGET } from './entries.js';
 import type { BankStatementState } from './statement.js';
 

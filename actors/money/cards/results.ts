@@ -3,8 +3,13 @@ import type { ProcessorRecord } from '../../company/index.js';
 import type { CardReconciledBody, CardReconciledView, MovedByCard, MovedByCardQuery } from '../../loan/index.js';
 import { isFinalRefusal } from '../../kernel/jobs/service-calls.js';
 import { openReconciliation } from '../bank-day.js';
-import type { CardResultsBody, CardResultsQuery, KeptCardResults } from '../reconciliation/index.js';
-import { type Difference, NOTHING_KNOWN } from '../reconciliation/reconciliation.js';
+import {
+  type CardResultsBody,
+  type CardResultsQuery,
+  type Difference,
+  type KeptCardResults,
+  NOTHING_KNOWN,
+} from '../reconciliation/index.js';
 import { type CardResultItem, type CardResults, type CardWorkParts, ofReference } from './ports.js';
 
 /** Days whose results are read in one round; the others follow in the next one. */

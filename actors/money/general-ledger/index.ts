@@ -13,7 +13,7 @@ export type { LedgerReport, LedgerReportQuery } from './reports.js';
 export { GeneralLedgerRunner } from './runner.js';
 export type { LedgerBatchDetailsView, LedgerBatchListQuery, LedgerBatchView, LedgerExportView, LedgerFile } from './view.js';
 
-/** Days of the books (books 1), on the shared shard. */
+/** Days of the books, on the shared shard. */
 export const ledgerBatchModule: ActorModule = actorModule<BatchState>({
   definition: batchDefinition,
   commands: batchCommands,

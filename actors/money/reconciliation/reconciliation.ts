@@ -1,10 +1,11 @@
 import { type Cents, type Day, formatDay } from '../../../engine/index.js';
+import { refuse } from '../../errors.js';
 import type { ActorDefinition } from '../../kernel/actor.js';
 import type { Tenant } from '../../kernel/fact.js';
 import { applyFact, type FactTable } from '../../kernel/fact-table.js';
 
 /*
- * What a day's files and answers of a bank came to (money 9): one for each processor and banking day, with every difference between the
+ * What a day's files and answers of a bank came to: one for each processor and banking day, with every difference between the
  * ledger and the bank that was found on that day.
  */
 
@@ -153,3 +154,7 @@ export const reconciliationDefinition: ActorDefinition<ReconciliationState> = {
     return packed;
   },
 };
+
+/** Refuses what was never recorded. */
+export const known = (state: ReconciliationState): ReconciliationState =>
+  state.createdStamp === 0 ? refuse('notFound', `There is no reconciliation ${state.id}.`) : state;

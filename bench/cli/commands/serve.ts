@@ -82,7 +82,7 @@ export function addGateway(program: Command, access: Access): void {
     });
 }
 
-/** `tenor worker`: serves a part of a cluster until SIGTERM or SIGINT. */
+/** `tenor worker`: serves a unit of a cluster until SIGTERM or SIGINT. */
 export function addWorker(program: Command, access: Access): void {
   program
     .command('worker')

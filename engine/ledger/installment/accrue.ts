@@ -7,7 +7,7 @@ import { beginStep, JOB_TIMES } from '../core/clock.js';
 import { compoundedInterest, type Interest, isSame, isZero, minus, NO_INTEREST, plus, simpleInterest } from '../core/interest.js';
 import { settingsOf } from '../core/rules.js';
 import { beginEntry, enter } from './entering.js';
-import { accrueInstallments } from './kept/change-schedule.js';
+import { accrueScheduled } from './scheduled-interest/change-schedule.js';
 import type { FrozenStep, LedgerState } from './state.js';
 
 /**
@@ -27,7 +27,7 @@ function accrueDays(state: LedgerState, to: Day): void {
   const from = state.day > state.terms.interestFrom ? state.day : state.terms.interestFrom;
   if (from < to && state.status === 'active') {
     if (state.scheduledFacts !== null) {
-      accrueInstallments(state, to);
+      accrueScheduled(state, to);
       return;
     }
     const before = state.watcher === null ? null : beginEntry(state);

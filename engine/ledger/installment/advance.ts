@@ -7,7 +7,7 @@ import { followOverdue, isFollowed, nextEnforcementDay, nextWatchedDay, threshol
 import { nextSettingsDay, settingsOf } from '../core/rules.js';
 import { accrueTo } from './accrue.js';
 import { addClosingRow, fallDue } from './due.js';
-import { addedFallsDue } from './kept/change-schedule.js';
+import { addedScheduledFallsDue } from './scheduled-interest/change-schedule.js';
 import { canEarnLateFee, chargeLateFees } from './late-fees.js';
 import { capitalizeDueInterest, enforceDueDates, mayStayDue } from './overdue.js';
 import { payFromOverpaid } from './paid-over.js';
@@ -58,7 +58,7 @@ function runDay(state: LedgerState, day: Day): void {
   }
   beginStep(state, JOB_TIMES.lateFees);
   chargeLateFees(state);
-  addedFallsDue(state);
+  addedScheduledFallsDue(state);
   payFromOverpaid(state);
   if (state.isOverdue && isFollowed(state)) checkThresholds(state);
 }

@@ -1,7 +1,7 @@
 import type { Day } from '../../calendar/index.js';
 import { withoutIdleDays } from '../core/accrual.js';
 import type { RatesChanged } from '../core/facts.js';
-import { changeScheduledRates } from './kept/change-schedule.js';
+import { changeScheduledRates } from './scheduled-interest/change-schedule.js';
 import { reamortize } from './reamortize.js';
 import type { LedgerState } from './state.js';
 
@@ -16,12 +16,12 @@ export function changeRates(state: LedgerState, fact: RatesChanged): void {
     changeScheduledRates(state, fact);
     return;
   }
-  if (fact.recordedDay > state.day) noteUnknown(state, { change: fact.sequence, through: fact.recordedDay, addedCents: 0 });
+  if (fact.recordedDay > state.day) noteRecordedLate(state, { change: fact.sequence, through: fact.recordedDay, addedCents: 0 });
   if (fact.reamortization === 'sameEndDate') reamortize(state);
 }
 
 /** Notes a change that was not known on the days up to `through`: rates, or principal that was paid out. */
-export function noteUnknown(state: LedgerState, { change, through, addedCents }: Unknown): void {
+export function noteRecordedLate(state: LedgerState, { change, through, addedCents }: RecordedLate): void {
   const known = state.unknownRates;
   state.unknownRates = {
     change: known !== null && known.change > change ? known.change : change,
@@ -32,7 +32,7 @@ export function noteUnknown(state: LedgerState, { change, through, addedCents }:
   };
 }
 
-interface Unknown {
+interface RecordedLate {
   readonly change: number;
   readonly through: Day;
   readonly addedCents: number;

@@ -13,7 +13,7 @@ import { capOf } from './caps.js';
 import { copyState, copyTotals } from './copies.js';
 import { beginEntry, enter } from './entering.js';
 import { fallsDueWith } from './fees.js';
-import { installmentFallsDue } from './kept/change-schedule.js';
+import { scheduledFallsDue } from './scheduled-interest/change-schedule.js';
 import { beginPeriod, passDeferred } from './period.js';
 import type { LedgerState, OpenRow } from './state.js';
 
@@ -27,7 +27,7 @@ import type { LedgerState, OpenRow } from './state.js';
  */
 export function fallDue(state: LedgerState): void {
   if (state.scheduledFacts !== null) {
-    installmentFallsDue(state);
+    scheduledFallsDue(state);
     return;
   }
   const row = must(state.rows[state.nextRow], 'a due date has a row');

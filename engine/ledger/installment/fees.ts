@@ -7,7 +7,7 @@ import type { FeeDueStatus, FeeState } from '../core/state.js';
 import type { ChargeLogic } from '../core/terms.js';
 import type { ChargePart } from '../scheduled/index.js';
 import { beginEntry, enter } from './entering.js';
-import { addCharge, chargePartOf, settle } from './kept/scheduled-ledger.js';
+import { addCharge, chargePartOf, settle } from './scheduled-interest/scheduled-ledger.js';
 import type { LedgerState } from './state.js';
 
 /** The due status of a new fee: due at once, or waiting for a coming due date. */

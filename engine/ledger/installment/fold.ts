@@ -21,9 +21,9 @@ import { addClosingRow, owedCents } from './due.js';
 import { beginEntry, enter } from './entering.js';
 import { chargeFee, noteWaivedFee } from './fees.js';
 import { closeFulfilled } from './fulfil.js';
-import { addedFallsDue, reamortizeInstallments } from './kept/change-schedule.js';
-import { chargeBack } from './kept/charge-back.js';
-import { keptPayoffCents, payInstallments } from './kept/pay.js';
+import { addedScheduledFallsDue, reamortizeScheduled } from './scheduled-interest/change-schedule.js';
+import { chargeBack } from './scheduled-interest/charge-back.js';
+import { scheduledPayoffCents, payScheduled } from './scheduled-interest/pay.js';
 import { disburse, endFreeze, freeze, orderOfPaidOff, reimburse, reopen, unfreeze } from './one-step-facts.js';
 import { isCovered, payFromOverpaid } from './paid-over.js';
 import { allocate, applyPayment } from './pay.js';
@@ -60,7 +60,7 @@ function applyAtItsTime(state: LedgerState, fact: AppliedFact): void {
   adoptSettingsOfDay(state);
   setTimeOfFact(state, fact);
   apply(state, fact);
-  addedFallsDue(state);
+  addedScheduledFallsDue(state);
   payFromOverpaid(state);
   forgiveSmallBalance(state, fact);
   followOverdue(state, false);
@@ -123,7 +123,7 @@ function apply(state: LedgerState, fact: AppliedFact): void {
       if (state.status === 'active') changeSchedule(state, fact);
       return;
     case 'reamortized':
-      if (state.status === 'active') reamortizeInstallments(state, fact);
+      if (state.status === 'active') reamortizeScheduled(state, fact);
       return;
     case 'dueDateDeferred':
       if (state.status === 'active') deferDueDate(state, fact);
@@ -262,12 +262,12 @@ function forgiveSmallBalance(state: LedgerState, fact: AppliedFact): void {
   if (state.status !== 'active' && state.status !== 'accelerated' && state.status !== 'frozen') return;
   // Money does not pay a fee that was recorded later.
   if (state.fees.some(({ openCents, knownDay }) => openCents > 0 && knownDay > state.day)) return;
-  const amountCents = state.scheduledFacts === null ? owedCents(state) : keptPayoffCents(state, state.day);
+  const amountCents = state.scheduledFacts === null ? owedCents(state) : scheduledPayoffCents(state, state.day);
   if (amountCents === 0 || amountCents > smallBalanceCents) return;
   const before = beginEntry(state);
   const tally = beginTally(FORGIVEN, 'credit', { effective: fact.effective, amountCents });
   if (state.scheduledFacts === null) for (const bucket of DEFAULT_PAYMENT_WATERFALL) allocate(state, tally, bucket);
-  else payInstallments(state, tally);
+  else payScheduled(state, tally);
   closeFulfilled(state);
   countForgiven(state, tally);
   enter(state, before, 'smallBalanceForgiven');

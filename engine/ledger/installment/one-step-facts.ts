@@ -9,9 +9,9 @@ import { moveStatus } from '../core/status-moves.js';
 import { accrueFrozenDays } from './accrue.js';
 import { beginEntry, enter } from './entering.js';
 import { addRevivedFee } from './fees.js';
-import { addCharge, addScheduledFact, joining, scheduledLedgerOf, settle } from './kept/scheduled-ledger.js';
+import { addCharge, addScheduledFact, joining, scheduledLedgerOf, settle } from './scheduled-interest/scheduled-ledger.js';
 import { firstRowAfter, letPass, shiftRows } from './period.js';
-import { noteUnknown } from './change-rates.js';
+import { noteRecordedLate } from './change-rates.js';
 import { reamortize } from './reamortize.js';
 import type { LedgerState } from './state.js';
 
@@ -42,7 +42,8 @@ export function disburse(state: LedgerState, fact: AdvancePaidOut): void {
   raisePrincipal(state, fact.amountCents);
   enter(state, before, 'advance');
   if (state.status !== 'active' && state.status !== 'frozen') return;
-  if (fact.recordedDay > state.day) noteUnknown(state, { change: fact.sequence, through: fact.recordedDay, addedCents: fact.amountCents });
+  if (fact.recordedDay > state.day)
+    noteRecordedLate(state, { change: fact.sequence, through: fact.recordedDay, addedCents: fact.amountCents });
   if (fact.reamortization === 'sameEndDate') reamortize(state);
 }
 

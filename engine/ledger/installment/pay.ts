@@ -12,7 +12,7 @@ import { type AboveDue, countInOrder, isCounting, releaseFees } from './count-in
 import { cutFraction, fixInterestRow, type OpenDemand, openDemandOf } from './due.js';
 import { beginEntry, enter } from './entering.js';
 import { closeFulfilled, fulfil } from './fulfil.js';
-import { payInstallments } from './kept/pay.js';
+import { payScheduled } from './scheduled-interest/pay.js';
 import { notePayment, type Tally, tallyOf } from './tally.js';
 import type { LedgerState } from './state.js';
 
@@ -68,7 +68,7 @@ function allocateInOrder(state: LedgerState, tally: Tally): void {
     case 'frozen':
     case 'paidOff': {
       if (state.scheduledFacts !== null) {
-        payInstallments(state, tally);
+        payScheduled(state, tally);
         return;
       }
       const buckets = tally.fact.kind === 'credit' ? settings.creditWaterfall : settings.paymentWaterfall;

@@ -10,7 +10,7 @@ import { advanceTo } from './advance.js';
 import { copyState, copyTotals } from './copies.js';
 import { cloneState } from './digest.js';
 import { owedFeesCents } from './due.js';
-import { keptPayoff } from './kept/pay.js';
+import { scheduledPayoff } from './scheduled-interest/pay.js';
 import type { LedgerState } from './state.js';
 
 /** All blocks of balances on the state's day. */
@@ -67,7 +67,7 @@ export function payoffOf(state: LedgerState, day: Day): Payoff {
 
 function payoffByInstallment(state: LedgerState, processingCents: Cents): Payoff {
   const { day } = state;
-  const parts = keptPayoff(state, day);
+  const parts = scheduledPayoff(state, day);
   const payoffCents = cents(parts.principalCents + parts.interestCents + parts.feesCents);
   return { day, payoffCents, ...parts, dailyInterest: dailyInterestOf(state), processingCents };
 }

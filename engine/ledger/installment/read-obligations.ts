@@ -10,7 +10,7 @@ import type { ObligationView, OverdueView, PeriodView, ScheduleRowView } from '.
 import { accrueTo } from './accrue.js';
 import { copyFee, copyState, copyTotals } from './copies.js';
 import { cutFraction, isLastRow, moveRowToDue, owedCents } from './due.js';
-import { comingInstallments } from './kept/pay.js';
+import { comingInstallments } from './scheduled-interest/pay.js';
 import { PaymentList } from './payment-list.js';
 import { passDeferred } from './period.js';
 import { isPlain, plainRow } from './plain-rows.js';

@@ -10,7 +10,7 @@ import { PaymentList } from './payment-list.js';
 import type { OrdersInForce } from '../core/state.js';
 import type { LedgerTerms, OriginationFee } from '../core/terms.js';
 import { beginEntry, enter } from './entering.js';
-import { firstFacts, isKept, settle } from './kept/scheduled-ledger.js';
+import { firstFacts, hasScheduledInterest, settle } from './scheduled-interest/scheduled-ledger.js';
 import type { LedgerState, LedgerTotals } from './state.js';
 
 export interface LedgerStart {
@@ -27,7 +27,7 @@ export function startLedger(terms: LedgerTerms, { watcher = null, orders = NO_OR
   const before = beginEntry(state);
   state.nonDuePrincipalCents = terms.principalCents;
   enter(state, before, 'disbursement');
-  if (isKept(state)) settleAtOnce(state);
+  if (hasScheduledInterest(state)) settleAtOnce(state);
   addOriginationFee(state, terms.originationFee);
   const at = { day: state.day, seconds: state.seconds };
   watcher?.happened({

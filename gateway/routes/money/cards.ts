@@ -14,7 +14,7 @@ const CARDS = '/people/{personId}/loans/{loanId}/cards';
 const CARD = '/people/{personId}/loans/{loanId}/cards/{cardId}';
 const reply = typia.json.schemas<[LoanCardView], '3.1'>();
 
-/** Cards of loans and lines of credit (money 8). */
+/** Cards of loans and lines of credit. */
 export const cardRoutes: readonly Route[] = [
   defineRoute({
     method: 'POST',

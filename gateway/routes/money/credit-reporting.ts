@@ -27,7 +27,7 @@ const FILES = '/companies/{companyId}/credit-reporting/files';
 const reply = typia.json.schemas<[CreditReportingStatusView], '3.1'>();
 const fileReply = typia.json.schemas<[CreditFileView], '3.1'>();
 
-/** The credit reporting of a loan (money 7). */
+/** The credit reporting of a loan. */
 const routesOfLoans: readonly Route[] = [
   defineRoute({
     method: 'POST',

@@ -89,7 +89,7 @@ export class Walk {
     else this.#held.originationFee = this.#feeAsked = fee;
   }
 
-  /** The daily job of a day, in the order of servicing-behaviour 1.3. */
+  /** The daily job of a day, in its fixed order. */
   morning(day: number): void {
     const statuses = this.#statuses;
     if (statuses.is('frozen')) this.#frozenDays.push({ day: day - 1, base: bearing(this.#held, this.#terms, this.#settings) });

@@ -46,7 +46,7 @@ const AT_ONCE = 16;
 const COMPANIES_AT_ONCE = 8;
 /** Timeout of an adapter. */
 const SUBMIT_MS = 30_000;
-/** Messages of a company that are handed over within a second (communications 11). */
+/** Messages of a company that are handed over within a second. */
 const PER_SECOND = 50;
 
 /**

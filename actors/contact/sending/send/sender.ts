@@ -19,7 +19,7 @@ export interface Sender {
 
 const OPERATORS: Sender = { id: null, from: null, number: null };
 
-/** The company's own domain or number, else its base setting, else the operator's with the company's brand (communications 1.7 and 1.8). */
+/** The company's own domain or number, else its base setting, else the operator's with the company's brand. */
 export function senderOf(
   env: DecideEnv,
   company: CompanyState,

@@ -1,4 +1,4 @@
-import { type Day } from '../../../../engine/index.js';
+import type { Day } from '../../../../engine/index.js';
 import { type ActorModule, actorModule, type CommandSpec } from '../../../../actors/index.js';
 import { massCommands } from '../../../../actors/company/module.js';
 import type { MassOrder } from '../../../../actors/kernel/jobs/mass-works.js';
@@ -47,7 +47,7 @@ export const leaders: ActorModule = actorModule<Leader>({
       state.percent = (fact.body as { percent: number }).percent;
       state.changes += 1;
     },
-    triggers: (fact) => (fact.type === 'LeaderSet' ? { work: 'leader.change', objectId: fact.id, selection: EVERY_LOAN } : null),
+    triggers: (fact) => (fact.type === 'LeaderSet' ? { kind: 'leader.change', objectId: fact.id, selection: EVERY_LOAN } : null),
     clone: (state) => ({ ...state }),
     row: ({ id }) => ({ id, externalId: null, createdStamp: 1, updatedStamp: 1, parentId: null, fields: {} }),
     pack: (state) => state,

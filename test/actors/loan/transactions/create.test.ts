@@ -150,6 +150,14 @@ test('bodies that contradict themselves are refused with every fault', async (t)
   }
 });
 
+test('the status of a service credit cannot be set', async (t) => {
+  const { h, loanId } = await openPaySetting();
+  const body = { type: 'serviceCredit', amount: 1, serviceCreditDetails: { type: 'other' }, status: 'succeeded' };
+  const { statusCode, errors } = await h.refusal('transaction.create', loanId, body, { permissions: ['*'] });
+  t.equal(statusCode, 400);
+  t.same(errors, [{ path: 'status', expected: 'nothing', message: 'cannot be set on a service credit' }]);
+});
+
 test('what the stored state does not allow is refused', async (t) => {
   const { h, loanId, create, pay } = await openPaySetting();
   const ask = { permissions: ['*'] };

@@ -45,7 +45,7 @@ function nightsSince({ terms, rates, day, orders }: LedgerState): Rates {
 }
 
 /** The interest of the days up to `to` is the difference of the scheduled ledger on that day. */
-export function accrueInstallments(state: LedgerState, to: Day): void {
+export function accrueScheduled(state: LedgerState, to: Day): void {
   const from = state.day;
   const before = beginEntry(state);
   const interestBefore = state.nonDueInterest;
@@ -71,7 +71,7 @@ function settleOnCopies(state: LedgerState): void {
 const rateOn = ({ rates }: LedgerState, day: Day): Rate => rates.segments.find(({ until }) => until > day)?.net ?? RATE_ZERO;
 
 /** 00:30 of a due date: the installment becomes an obligation, less money paid in advance. */
-export function installmentFallsDue(state: LedgerState): void {
+export function scheduledFallsDue(state: LedgerState): void {
   const before = beginEntry(state);
   const installment = must(scheduledLedgerOf(state).installments[state.nextRow], 'a row has an installment');
   const obligation = obligationOf(state, installment, state.nextRow);
@@ -84,9 +84,9 @@ export function installmentFallsDue(state: LedgerState): void {
 }
 
 /** From the last due date on, a row that a fact or a late fee of the day has added is due at once. */
-export function addedFallsDue(state: LedgerState): void {
+export function addedScheduledFallsDue(state: LedgerState): void {
   if (state.scheduledFacts === null || state.status !== 'active') return;
-  if (state.rows[state.nextRow]?.date === state.day) installmentFallsDue(state);
+  if (state.rows[state.nextRow]?.date === state.day) scheduledFallsDue(state);
 }
 
 /** An installment as an obligation, on the state's day. */
@@ -121,7 +121,7 @@ export function obligationOf(state: LedgerState, { dueDay, due, paid }: Installm
  * Past due amounts move to the coming rows (engine/ledger/scheduled/revive.ts) and are not overdue any more. Their obligations keep the
  * paid amounts and their charges. A loan with daily interest spreads its balance by a new schedule instead.
  */
-export function reamortizeInstallments(state: LedgerState, { from }: Reamortized): void {
+export function reamortizeScheduled(state: LedgerState, { from }: Reamortized): void {
   if (state.scheduledFacts === null) return;
   const before = beginEntry(state);
   addScheduledFact(state, { type: 'reamortized', day: state.day, from });

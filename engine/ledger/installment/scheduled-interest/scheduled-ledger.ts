@@ -34,7 +34,7 @@ import type { LedgerState, OpenRow } from '../state.js';
  */
 
 /** Whether the installments of the loan are in force. */
-export const isKept = (state: LedgerState): boolean => state.scheduledFacts !== null;
+export const hasScheduledInterest = (state: LedgerState): boolean => state.scheduledFacts !== null;
 
 type NewFact<Fact = ScheduledFact> = Fact extends unknown ? Omit<Fact, 'sequence'> : never;
 

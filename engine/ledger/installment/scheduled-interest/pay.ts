@@ -33,7 +33,7 @@ const NAMES: Readonly<Record<PayablePart, 'Fees' | 'Interest' | 'Principal'>> = 
 };
 
 /** Allocates money to installments in the order of the terms, reports the allocation, and counts the tally as paid. */
-export function payInstallments(state: LedgerState, tally: Tally): void {
+export function payScheduled(state: LedgerState, tally: Tally): void {
   const { transaction, kind, amountCents } = tally.fact;
   const before = scheduledLedgerOf(state);
   countRecalculated(state, before);
@@ -137,18 +137,18 @@ export function* comingInstallments(state: LedgerState): Generator<ScheduleRowVi
 }
 
 /** A payoff by parts: those of a payment that pays everything. */
-export interface KeptPayoff {
+export interface ScheduledPayoff {
   readonly principalCents: Cents;
   readonly interestCents: Cents;
   readonly feesCents: Cents;
 }
 
-export const keptPayoffCents = ({ terms, scheduledFacts }: LedgerState, day: Day): Cents =>
+export const scheduledPayoffCents = ({ terms, scheduledFacts }: LedgerState, day: Day): Cents =>
   payoffCents(scheduledTermsOf(terms), must(scheduledFacts, 'the loan has scheduled interest'), day, FROM_CHECKPOINTS);
 
-export function keptPayoff(state: LedgerState, day: Day): KeptPayoff {
+export function scheduledPayoff(state: LedgerState, day: Day): ScheduledPayoff {
   const facts = must(state.scheduledFacts, 'the loan has scheduled interest');
-  const amountCents = keptPayoffCents(state, day);
+  const amountCents = scheduledPayoffCents(state, day);
   const payment: ScheduledFact = { type: 'paid', kind: 'payment', day, sequence: facts.length + 1, amountCents };
   const paid = scheduledLedgerOf({ ...state, scheduledFacts: [...facts, payment] }, day).payments.at(-1)?.parts;
   const part = (name: keyof Installment['due']): number => paid?.[name] ?? 0;

@@ -138,7 +138,7 @@ async function installmentLoan(client: Client, person: string, name: string, pro
 }
 
 /** A loan on which each payment lowers the interest of its period and solves the coming rows again. */
-export const cumulativeLoan = (client: Client, person: string): Promise<Aging> =>
+const cumulativeLoan = (client: Client, person: string): Promise<Aging> =>
   installmentLoan(client, person, 'loan with cumulative recalculation', {
     byInstalment: { interestMethod: 'periodic', recalculation: 'cumulative', amountsIn: 'cents' },
   });

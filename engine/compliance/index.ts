@@ -35,7 +35,7 @@ export type {
   Situation,
 } from './situation.js';
 export { barToCollecting, type CollectingBar } from './borrower-status.js';
-export { type ContentSample, type Lint, lintContent, type LintFinding } from './content-lint.js';
+export type { LintFinding } from './content-lint.js';
 export { messageTextOf, type SenderDetails } from './message-text.js';
 export { type Trial, type TrialOrder, tryTemplate } from './template-trial.js';
 export type { MessageText } from './content-wording.js';

@@ -71,7 +71,8 @@ const DAY = '2026-06-15';
 const ROWS = [{ date: DAY, amount: 100 }];
 
 /** Each variable that a message may read, filled in: a word that is said in one case alone is no word that is always said. */
-function sampleContext({ company, portalUrl }: TrialOrder, { servicedBy, isOverdue, state }: ContentSample): Readonly<Record<string, unknown>> {
+function sampleContext({ company, portalUrl }: TrialOrder, sample: ContentSample): Readonly<Record<string, unknown>> {
+  const { servicedBy, isOverdue, state } = sample;
   const loan = { id: 'LN-AAAA-AAAA', object: 'loan', displayId: '1000001', servicedBy, status: 'active', overdueDetails: { isOverdue } };
   const address = { addressLine1: '1 Main Street', city: 'Springfield', state, postalCode: '43215' };
   return {

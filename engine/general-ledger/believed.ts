@@ -113,7 +113,7 @@ function believedOwn(
   return believed;
 }
 
-/** What an item has posted. Fields are assigned: properties after a spread cost V8 twenty times as much, and each day of a loan has some. */
+/** What an item has posted. Fields are assigned: properties after a spread cost V8 twenty times as much, and each day has some. */
 export function believedItem(
   { cause, day, isDaily, exact, draw, meets }: CourseItem,
   postings: readonly Posting[],

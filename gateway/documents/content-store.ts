@@ -71,8 +71,8 @@ export class ContentStore {
 }
 
 /**
- * Writes what a cipher makes of the input into the output from `at` on, and answers its end. Each piece is copied as it comes: joining 24 MB
- * at the end would hold the thread. This cipher makes as many bytes as it takes.
+ * Writes what a cipher makes of the input into the output from `at` on, and answers its end. Each piece is copied as it comes: joining
+ * 24 MB at the end would hold the thread. This cipher makes as many bytes as it takes.
  */
 async function filled(output: Buffer, at: number, input: Uint8Array, cipher: Cipher | Decipher): Promise<number> {
   let end = at;

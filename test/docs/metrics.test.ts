@@ -7,7 +7,9 @@ test('docs/metrics.md is the table of metrics, with those of Node', async (t) =>
     ([name, { type, labels, unit, meaning, whenOdd }]: readonly [string, MetricRow]) =>
       `| \`${name}\` | ${type} | ${labels.map((label) => `\`${label}\``).join(', ')} | ${unit} | ${meaning} | ${whenOdd} |`,
   );
-  const library = ProcessMetrics.withNode().registry.getMetricsAsArray().map(({ name, help }) => `| \`${name}\` | ${help.replace(/\.$/, '')} |`);
+  const library = ProcessMetrics.withNode()
+    .registry.getMetricsAsArray()
+    .map(({ name, help }) => `| \`${name}\` | ${help.replace(/\.$/, '')} |`);
   checkWrittenPage(
     t,
     'metrics.md',

@@ -60,7 +60,12 @@ const childOf = (command: Command, name: string | undefined): Command | undefine
 
 /** Names in a text that look like metrics of the service or of Node but are not. */
 export function unknownMetrics(text: string): readonly string[] {
-  const known = new Set([...Object.keys(METRICS), ...ProcessMetrics.withNode().registry.getMetricsAsArray().map(({ name }) => name)]);
+  const known = new Set([
+    ...Object.keys(METRICS),
+    ...ProcessMetrics.withNode()
+      .registry.getMetricsAsArray()
+      .map(({ name }) => name),
+  ]);
   const named = [...text.matchAll(/\b(?:tenor|nodejs|process)_[a-z0-9_]+\b/g)].map(([name]) =>
     name.replace(/_(bucket|sum|count)$/, (ending) => (known.has(name) ? ending : '')),
   );

@@ -143,7 +143,9 @@ export const TEMPLATE_DESCRIPTOR: Declaration<
     const after = changedDescriptor(host, before, body);
     if (activeVersionId === undefined || activeVersionId === before.activeVersionId) return after;
     requireActivating(command);
-    return activeVersionId === null ? { ...after, activeVersionId } : withActive(host, descriptorWith(host, id, after), activeVersionId, trial);
+    return activeVersionId === null
+      ? { ...after, activeVersionId }
+      : withActive(host, descriptorWith(host, id, after), activeVersionId, trial);
   },
   assertRemovable({ wasActivated }, { id, host }) {
     if (wasActivated) refuse('invalidState', `The template descriptor ${id} was in use and cannot be deleted. Disable it instead.`);

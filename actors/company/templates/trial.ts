@@ -43,7 +43,10 @@ export function plannedTrial(host: CompanyState, descriptor: DescriptorRecord, v
 }
 
 const digestOf = (order: TrialOrder): string =>
-  hash('sha256', JSON.stringify(order, (_name, value: unknown) => (value instanceof Map ? [...value] : value)));
+  hash(
+    'sha256',
+    JSON.stringify(order, (_name, value: unknown) => (value instanceof Map ? [...value] : value)),
+  );
 
 /**
  * Refuses a version that would be stopped whenever it is sent: by its cost, or by rules, which are named with their words. A trial that was

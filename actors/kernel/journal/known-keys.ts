@@ -1,4 +1,4 @@
-import { fieldOf } from '../../../engine/records.js';
+import { fieldOf } from '../../../engine/index.js';
 import { type Fault, Refusal } from '../../errors.js';
 import { PERSON, COMPANY } from '../known-names.js';
 import type { KeyStore, KeyValue } from '../ports.js';

@@ -79,8 +79,8 @@ type Context<Body> = CommandContext<ReconciliationState, Body>;
 const fact = <Type extends keyof ReconciliationFacts>(type: Type, body: ReconciliationFacts[Type]): FactDraft => ({ type, body });
 
 const newOf = ({ items: kept }: ReconciliationState, items: readonly Difference[]): readonly FactDraft[] => {
-  const known = new Set(kept.map(({ key }) => key));
-  const found = items.filter(({ key }) => !known.has(key)).slice(0, Math.max(0, MAX_DIFFERENCES - known.size));
+  const before = new Set(kept.map(({ key }) => key));
+  const found = items.filter(({ key }) => !before.has(key)).slice(0, Math.max(0, MAX_DIFFERENCES - before.size));
   return found.length === 0 ? [] : [fact('DifferencesFound', { items: found })];
 };
 

@@ -174,7 +174,8 @@ export const templateRoutes = (renderer: Renderer): readonly Route[] => [
     description: 'A change of the active version applies from the next message on.',
     body: versionBody,
     reply: versionReply,
-    handle: async (call) => call.command('templateVersion.update', call.caller.company, await tried(call, renderer, { version: call.body })),
+    handle: async (call) =>
+      call.command('templateVersion.update', call.caller.company, await tried(call, renderer, { version: call.body })),
   }),
   defineRoute({
     method: 'POST',

@@ -53,6 +53,7 @@ function paid(start: LedgerState['day'], payment: number, days: number): LedgerF
     effective: { day, seconds: 50_000 },
     recordedDay: day,
     isProcessing: false,
+    isPrepaymentEnabled: true,
     principalOnlyCents: cents(0),
   };
 }

@@ -140,7 +140,8 @@ export const TEMPLATE_DESCRIPTOR: Declaration<
     };
   },
   change(before, { activeVersionId, trial, ...body }, { id, host, command }) {
-    const after = changedDescriptor(host, before, body);
+    const { enabled = before.enabled, name = before.name } = body;
+    const after = { ...withPurpose(host, before, body), enabled, name };
     if (activeVersionId === undefined || activeVersionId === before.activeVersionId) return after;
     requireActivating(command);
     return activeVersionId === null
@@ -160,13 +161,13 @@ export const TEMPLATE_DESCRIPTOR: Declaration<
   view: ({ wasActivated: _, ...stored }) => stored,
 };
 
-/** The descriptor with the fields of a body. Refuses another purpose once a version was active. */
-export function changedDescriptor(host: CompanyState, before: TemplateDescriptor, body: TemplateDescriptorUpdateBody): TemplateDescriptor {
+/** The descriptor with the purpose and the rules of a body. Refuses another purpose once a version was active. */
+export function withPurpose(host: CompanyState, before: TemplateDescriptor, body: TemplateDescriptorUpdateBody): TemplateDescriptor {
   const { subject = before.subject, channel = before.channel, language = before.language, productId = before.productId } = body;
-  const { sensitive = before.sensitive, legallyRequired = before.legallyRequired, enabled = before.enabled, name = before.name } = body;
   const purpose = { subject: checkedSubject(subject), channel, language, productId: checkedProduct(host, productId) };
   if (before.wasActivated) refuseAnotherPurpose(before, purpose);
-  return { ...before, ...purpose, sensitive, legallyRequired, enabled, name };
+  const { sensitive = before.sensitive, legallyRequired = before.legallyRequired } = body;
+  return { ...before, ...purpose, sensitive, legallyRequired };
 }
 
 /** Translates subjects of older interfaces to the current ones. Any other text is the name of a fragment. */
@@ -248,7 +249,8 @@ export const TEMPLATE_VERSION: Declaration<TemplateVersionBody, TemplateVersionB
     return { ...content, description, createdBy: command.actor, activatedAt: null };
   },
   change(before, body, { id, host, env }) {
-    const after = { ...changedVersion(before, body), former: formerOf(before, env.now) };
+    const { description = before.description } = body;
+    const after = { ...withContent(before, body), description, former: formerOf(before, env.now) };
     refuseFaulty(after);
     const descriptor = descriptorOf(host, must(templateVersionsOf(host).get(id), 'the version is there'));
     if (descriptor.stored.activeVersionId === id) {
@@ -273,15 +275,14 @@ export const TEMPLATE_VERSION: Declaration<TemplateVersionBody, TemplateVersionB
   }),
 };
 
-/** The version with the fields of a body. */
-export function changedVersion(before: TemplateVersion, body: TemplateVersionBody): TemplateVersion {
+/** The version with the content of a body. */
+export function withContent(before: TemplateVersion, body: TemplateVersionBody): TemplateVersion {
   const {
     subjectLineTemplate = before.subjectLineTemplate,
     contentTextTemplate = before.contentTextTemplate,
     contentHtmlTemplate = before.contentHtmlTemplate,
-    description = before.description,
   } = body;
-  return { ...before, subjectLineTemplate, contentTextTemplate, contentHtmlTemplate, description };
+  return { ...before, subjectLineTemplate, contentTextTemplate, contentHtmlTemplate };
 }
 
 const countOf = (host: ResourceHost, descriptorId: string | undefined): number =>

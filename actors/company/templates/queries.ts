@@ -5,8 +5,8 @@ import { pageOf } from '../../list-order.js';
 import type { CompanyState } from '../state.js';
 import { type DescriptorRecord, templateDescriptorsOf } from './descriptor.js';
 import {
-  changedDescriptor,
-  changedVersion,
+  withPurpose,
+  withContent,
   statusOf,
   TEMPLATE_DESCRIPTOR,
   TEMPLATE_VERSION,
@@ -66,10 +66,10 @@ const trial: QuerySpec<CompanyState, TrialQuery> = {
     if (descriptor === undefined || version?.parentId !== descriptorId) return null;
     const isActive = descriptor.stored.activeVersionId === versionId;
     if (query.version !== undefined)
-      return isActive ? plannedTrial(state, descriptor, { ...version, stored: changedVersion(version.stored, query.version) }) : null;
+      return isActive ? plannedTrial(state, descriptor, { ...version, stored: withContent(version.stored, query.version) }) : null;
     if (query.descriptor === undefined) return plannedTrial(state, descriptor, version);
     if (isActive) return null;
-    return plannedTrial(state, { ...descriptor, stored: changedDescriptor(state, descriptor.stored, query.descriptor) }, version);
+    return plannedTrial(state, { ...descriptor, stored: withPurpose(state, descriptor.stored, query.descriptor) }, version);
   },
 };
 

@@ -18,14 +18,11 @@ const ROUNDS = 8;
 /** Blocks that a call may cost more for each entry more: whatever looks at each of them costs several. */
 const MOST = 1;
 
-/** All entries are of one day, and so in the open period, in the week that the law looks at, and among the rows of a filter. */
+/** All entries are of one day, and so in the week that the law looks at, and among the rows of a filter. */
 const OF_THE_DAY: ReadonlySet<string> = new Set([
   'installment loan: page of failed transactions',
   'loan with scheduled interest: page of failed transactions',
   'loan with cumulative recalculation: page of failed transactions',
-  'line of credit: purchase',
-  'line of credit: payment',
-  'line of credit: balances',
   'borrower: check of a contact',
 ]);
 

@@ -1,5 +1,4 @@
 import { must } from '../../assert.js';
-import { paidOverCents, paidOverParts } from '../core/paid-over.js';
 import { holds } from '../core/rules.js';
 import { beginEntry, enter } from './entering.js';
 import { countAhead } from './fix-obligation.js';
@@ -20,10 +19,9 @@ export const isCovered = (state: LineState, amountCents: number): boolean =>
  */
 export function payFromOverpaid(state: LineState): boolean {
   if (owedBackCents(state) === 0 || state.status === 'canceled' || !holds(state, 'paidOverMeets')) return false;
-  // Money from a migration belongs to no payment, and is older than all payments.
-  const seededCents = owedBackCents(state) - paidOverCents(state);
+  const { parts, seededCents } = paidOverParts(state);
   if (seededCents > 0) meetWith(state, SEEDED, seededCents);
-  for (const { at, amountCents } of paidOverParts(state)) {
+  for (const { at, amountCents } of parts) {
     const payment = must(state.payments[at], 'a payment that was paid over');
     const met = meetWith(state, payment.transaction, amountCents);
     if (met === null) break;
@@ -40,6 +38,30 @@ export function payFromOverpaid(state: LineState): boolean {
     emitPaidOver(state, payment.transaction, -met.usedCents);
   }
   return true;
+}
+
+interface PaidOver {
+  /** By payment, the oldest first. */
+  readonly parts: readonly { readonly at: number; readonly amountCents: number }[];
+  /** Money from a migration belongs to no payment, and is older than all payments. */
+  readonly seededCents: number;
+}
+
+/**
+ * Overpaid money that is left. Refunds, and what was charged later, take the oldest money. So it is in the newest payments, and no older
+ * payment is read. The rest of a credit is not overpaid money.
+ */
+function paidOverParts(state: LineState): PaidOver {
+  const parts: PaidOver['parts'][number][] = [];
+  let leftCents = owedBackCents(state);
+  for (let at = state.payments.length - 1; at >= 0 && leftCents > 0; at -= 1) {
+    const { kind, overCents } = must(state.payments[at], 'a position of the payments');
+    if (kind === 'credit' || overCents === 0) continue;
+    const amountCents = Math.min(leftCents, overCents);
+    parts.push({ at, amountCents });
+    leftCents -= amountCents;
+  }
+  return { parts: parts.reverse(), seededCents: leftCents };
 }
 
 /** The transaction number of money from a migration, which has no transaction. */

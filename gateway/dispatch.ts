@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { API_VERSION, Refusal } from '../actors/index.js';
-import { assert, must } from '../engine/index.js';
+import { assert } from '../engine/index.js';
 import { clientAddress, networkOf } from './auth/addresses.js';
 import { withinOwn } from './auth/borrower-limits.js';
 import { withinInvestors } from './auth/investor-limits.js';
@@ -87,12 +87,9 @@ interface Refused {
  * command with an id from the idempotency key and gives it to the engine.
  */
 export class Dispatcher {
-  readonly #intakes = new Map<Route, Intake>();
   readonly #scheduler = new FairScheduler();
 
-  constructor(private readonly options: DispatchOptions) {
-    for (const route of options.table.routes) this.#intakes.set(route, new Intake(route));
-  }
+  constructor(private readonly options: DispatchOptions) {}
 
   /** The answer to a request that has come as a whole. */
   async dispatch(request: HttpRequest): Promise<HttpReply | HttpStreamReply> {
@@ -202,7 +199,7 @@ export class Dispatcher {
     const isWrite = route.method !== 'GET';
     const idempotencyKey = isWrite ? idempotencyKeyOf(request.headers['idempotency-key']) : null;
     const { engine } = this.options;
-    const intake = must(this.#intakes.get(route), 'an intake for each route');
+    const intake = Intake.of(route);
     const handleInput = ({ params, query, body }: Input): Promise<Reply> | Reply => {
       if (route.envelope === 'socket' && !request.isUpgrade) throw new Refusal('upgradeRequired', 'WebSocket upgrade required.');
       const lastEventId = request.headers['last-event-id'] || null;

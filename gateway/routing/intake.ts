@@ -131,7 +131,17 @@ export class Intake {
   /** The result for a request without a query string, once one has come. */
   #emptyQuery: Validated | null = null;
 
-  constructor(private readonly route: Route) {
+  /** By route: what a schema says is the same in all gateways of a process. */
+  static readonly #known = new WeakMap<Route, Intake>();
+
+  /** That of a route, made with its first request: few routes of a process are ever called. */
+  static of(route: Route): Intake {
+    const known = Intake.#known.get(route) ?? new Intake(route);
+    Intake.#known.set(route, known);
+    return known;
+  }
+
+  private constructor(private readonly route: Route) {
     this.#queryCoercion = route.query ? coercion(route.query.schemas, 'commas') : null;
     this.#formCoercion = route.body ? coercion(route.body.schemas, 'repeated') : null;
     this.#texts = new Set(route.textParameters);

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, randomFillSync, randomInt } from 'node:crypto';
-import { assert } from '../../engine/index.js';
+import { assert } from '../../engine/basics/index.js';
 import { limits } from '../limits.js';
 import type { KeyStore } from '../ports.js';
 import { DataKeyMissing, SealBroken } from './errors.js';

@@ -1,4 +1,4 @@
-import { fieldOf } from '../../engine/index.js';
+import { fieldOf } from '../../engine/basics/index.js';
 import { createHash, randomBytes } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';

@@ -27,7 +27,7 @@ export class Named {
 
   /** The text with names instead of ids; of other ids only their kind stays. */
   named(text: string): string {
-    return text.replaceAll(ID, (id) => this.#names.get(id) ?? id.slice(0, 2)).replaceAll(String(this.lender.port), 'port');
+    return text.replaceAll(ID, (id) => this.#names.get(id) ?? id.slice(0, 2)).replaceAll(`:${this.lender.port}/`, ':port/');
   }
 
   #withIds(text: string): string {

@@ -1,4 +1,4 @@
-import { lockFolder } from '../../../persistence/index.js';
+import { lockFolder } from '../../../persistence/folder-lock.js';
 
 /** A process of its own that locks the folder given to it, says so, and lives until its input ends. */
 await lockFolder(process.argv[2] ?? '');

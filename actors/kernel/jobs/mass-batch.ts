@@ -1,11 +1,10 @@
 import { Refusal } from '../../errors.js';
 import type { CommandRequest, CommandSpec } from '../actor.js';
 import type { Ticket } from '../journal/committer.js';
-import { catchUpActor } from '../shard/execution.js';
+import { agendaOf, catchUpActor, NOT_ASKED, pendingDrafts } from '../shard/pending.js';
 import { type FactDraft, SYSTEM_AGENT, type Tenant } from '../fact.js';
 import { EVERY_PERMISSION } from '../../permission.js';
 import { environmentOf } from '../ports.js';
-import { agendaOf, NOT_ASKED, pendingDrafts } from '../shard/pending.js';
 import type { Runtime } from '../shard/runtime.js';
 import type { Scope } from '../shard/scope.js';
 import { Work } from '../shard/work.js';

@@ -10,7 +10,7 @@ import { namesIn, ownedBy } from '../snapshots/at-rest.js';
 import { nothingPersonal } from '../journal/known-keys.js';
 import { LOAN } from '../known-names.js';
 import { notHere } from './cluster-part.js';
-import { agendaOf, pendingDrafts, pendingThrough } from './pending.js';
+import { agendaOf, catchUpActor, pendingDrafts, pendingThrough } from './pending.js';
 import { storeReply } from './replies.js';
 import type { Runtime } from './runtime.js';
 import { Scope } from './scope.js';
@@ -120,18 +120,6 @@ function catchUpBefore(runtime: Runtime, actor: CachedActor, request: CommandReq
     catchUpActor(actor, scope, work);
     return work.commit();
   });
-}
-
-/** Brings an actor up to date with the closed days; each fact is applied before the next is computed. */
-export function catchUpActor(actor: CachedActor, scope: Scope, work: Work): void {
-  const { definition, state } = actor;
-  const pending = pendingDrafts(definition, state, agendaOf(actor), scope);
-  if (pending === null) return;
-  for (const draft of pending) work.record(draft, actor);
-  assert(
-    pendingThrough(definition, state, agendaOf(actor), scope) === null,
-    `${actor.id} was brought up to date and still has something to do`,
-  );
 }
 
 /** Throws `RemoteStateRequired` for remote state that the actor's own work may read and that is not known here. */

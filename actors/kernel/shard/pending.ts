@@ -1,6 +1,8 @@
-import type { Day } from '../../../engine/index.js';
+import { assert, type Day } from '../../../engine/index.js';
 import type { ActorDefinition, AgendaEntry, DecideEnv } from '../actor.js';
 import type { FactDraft } from '../fact.js';
+import type { Work } from './work.js';
+import type { Scope } from './scope.js';
 import type { CachedActor } from './world.js';
 
 /** The pending facts of an actor in this state, to be applied one by one; null when there are none. */
@@ -38,3 +40,15 @@ export function agendaOf(actor: CachedActor): AgendaEntry | null {
 
 /** No fact yet: the agenda is not computed. */
 export const NOT_ASKED = -1;
+/** Brings an actor up to date with the closed days; each fact is applied before the next is computed. */
+
+export function catchUpActor(actor: CachedActor, scope: Scope, work: Work): void {
+  const { definition, state } = actor;
+  const pending = pendingDrafts(definition, state, agendaOf(actor), scope);
+  if (pending === null) return;
+  for (const draft of pending) work.record(draft, actor);
+  assert(
+    pendingThrough(definition, state, agendaOf(actor), scope) === null,
+    `${actor.id} was brought up to date and still has something to do`,
+  );
+}

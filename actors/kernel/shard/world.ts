@@ -1,14 +1,6 @@
 import { type Day, must } from '../../../engine/index.js';
-import {
-  type ActorDefinition,
-  type ActorModule,
-  type ActorPart,
-  type AgendaEntry,
-  definitionsOf,
-  type Emit,
-  type EvolveEnv,
-  type ReadPart,
-} from '../actor.js';
+import type { ActorDefinition, ActorModule, ActorPart, AgendaEntry, Emit, EvolveEnv, ReadPart } from '../actor.js';
+import { definitionsOf } from '../actor.js';
 import { madeWithAnotherKey } from '../journal/known-keys.js';
 import { AtRest, fieldsOf, fieldsOfFact, fieldsOfPart, type OwnedFields, type OwnedState } from '../snapshots/at-rest.js';
 import { Catalog } from '../lists/catalog.js';

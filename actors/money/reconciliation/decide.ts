@@ -4,11 +4,11 @@ import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.j
 import type { FactDraft } from '../../kernel/fact.js';
 import {
   type Difference,
-  known,
   MAX_DIFFERENCES,
   RECONCILIATION,
   type ReconciliationFacts,
   type ReconciliationState,
+  requireRecorded,
 } from './reconciliation.js';
 import type { CardResultsBody, DifferencesBody, OpenReconciliationBody, ResolveReconciliationRequest } from './requests.js';
 import { reconciliationView } from './view.js';
@@ -60,7 +60,7 @@ export const reconciliationCommands: readonly CommandSpec<ReconciliationState>[]
     place: { on: 'target' },
     catchUpFirst: false,
     decide({ state, body: { itemId, resolution } }: Context<ResolveReconciliationRequest>): Decision<ReconciliationState> {
-      const { items } = known(state);
+      const { items } = requireRecorded(state);
       const open = items.filter(({ resolvedAt }) => resolvedAt === null);
       const wanted = itemId === undefined ? open : items.filter(({ key }) => key === itemId);
       if (itemId !== undefined && wanted.length === 0)

@@ -2,7 +2,7 @@ import { formatDay } from '../../../engine/index.js';
 import { ALL_ROWS, type QueryOf, type QuerySpec } from '../../kernel/actor.js';
 import { pageOf } from '../../list-order.js';
 import type { ListResult } from '../../wire.js';
-import { known, RECONCILIATION, type ReconciliationState } from './reconciliation.js';
+import { RECONCILIATION, type ReconciliationState, requireRecorded } from './reconciliation.js';
 import type {
   CardResultsQuery,
   KeptCardResults,
@@ -14,7 +14,7 @@ import type {
 import { reconciliationView } from './view.js';
 
 export const reconciliationQueries: readonly QuerySpec<ReconciliationState>[] = [
-  { kind: RECONCILIATION, type: 'reconciliation.get', on: 'target', read: ({ state }) => reconciliationView(known(state)) },
+  { kind: RECONCILIATION, type: 'reconciliation.get', on: 'target', read: ({ state }) => reconciliationView(requireRecorded(state)) },
   {
     kind: RECONCILIATION,
     type: 'reconciliation.list',

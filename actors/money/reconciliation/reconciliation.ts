@@ -156,5 +156,5 @@ export const reconciliationDefinition: ActorDefinition<ReconciliationState> = {
 };
 
 /** Refuses what was never recorded. */
-export const known = (state: ReconciliationState): ReconciliationState =>
+export const requireRecorded = (state: ReconciliationState): ReconciliationState =>
   state.createdStamp === 0 ? refuse('notFound', `There is no reconciliation ${state.id}.`) : state;

@@ -55,7 +55,7 @@ function move(verb: string, type: Move, isChange: (work: MassWork) => boolean): 
     kind: 'company',
     type: `operation.${verb}`,
     place: { on: 'target' },
-    catchUpFirst: false,
+    catchesUp: false,
     decide(context): Decision<CompanyState> {
       const work = workOf(context);
       if (work.canceledAt !== null) refuse('invalidState', 'The operation was canceled.');

@@ -77,7 +77,7 @@ function move(
     kind: 'company',
     type: `dayWork.${verb}`,
     place: { on: 'target' },
-    catchUpFirst: false,
+    catchesUp: false,
     decide(context): Decision<CompanyState> {
       const { state, command, body } = context;
       const work = workNamed(command.params['work'] ?? '');

@@ -36,7 +36,7 @@ export const recordServerKey: CommandSpec<CompanyState, RecordServerKeyBody> = {
   kind: 'company',
   type: 'company.recordServerKey',
   place: { on: 'target' },
-  catchUpFirst: false,
+  catchesUp: false,
   decide(context): Decision<CompanyState> {
     assert(context.command.actor.type === 'system', 'keys of servers are recorded by the service');
     return { facts: factsOf(context), reply: () => ({ data: undefined }) };

@@ -301,7 +301,7 @@ export const stopTexts: CommandSpec<PersonState, StopTextsBody> = {
   kind: 'person',
   type: 'person.stopTexts',
   place: { on: 'target' },
-  catchUpFirst: false,
+  catchesUp: false,
   decide({ env, id: personId, state, body }) {
     const { contactId } = body;
     const isThere = contactOf(state, contactId) !== undefined;

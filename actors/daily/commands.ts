@@ -25,7 +25,7 @@ export const workDayCommands: readonly CommandSpec<WorkDayState>[] = [
     kind: WORK_DAY,
     type: 'workDay.open',
     place: { on: 'beside', kind: 'company' },
-    catchUpFirst: false,
+    catchesUp: false,
     decide(context: Context<OpenDayBody>): Decision<WorkDayState> {
       bySystem(context);
       const { day, since, works } = context.body;
@@ -41,7 +41,7 @@ export const workDayCommands: readonly CommandSpec<WorkDayState>[] = [
     kind: WORK_DAY,
     type: 'workDay.see',
     place: { on: 'target' },
-    catchUpFirst: false,
+    catchesUp: false,
     decide(context: Context<SeeWorksBody>): Decision<WorkDayState> {
       bySystem(context);
       return { facts: [fact('DayWorksSeen', { works: context.body.works })], reply: () => ({ data: undefined }) };

@@ -272,8 +272,8 @@ export interface CommandSpec<State, Body = unknown, Query = unknown> {
   readonly kind: string;
   readonly type: string;
   readonly place: { readonly on: 'target' } | { readonly on: 'root' } | { readonly on: 'beside'; readonly kind: string };
-  /** Whether pending days are computed and recorded before deciding. Default true. */
-  readonly catchUpFirst?: boolean;
+  /** Whether what is due is recorded before deciding, and what the command has made due after its facts. Default true. */
+  readonly catchesUp?: boolean;
   /** `Body` and `Query`: as the route has validated them. */
   decide(context: CommandContext<State, Body, Query>): Decision<State>;
 }

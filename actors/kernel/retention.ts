@@ -140,7 +140,7 @@ export const dropCommand = <State extends KeptFile>(retention: Retention<State>)
   kind: retention.kind,
   type: dropCommandOf(retention.kind),
   place: { on: 'target' },
-  catchUpFirst: false,
+  catchesUp: false,
   decide({ state, env, command, body }) {
     assert(command.actor.type === 'system', 'the time of a file is over by itself');
     const end = isOutlived(retention, state, body.zone, env.today(body.zone)) ? endOf(retention, state, body) : null;

@@ -120,7 +120,7 @@ export const orderReplays: CommandSpec<CompanyState, ReplayManyRequest> = {
   kind: 'company',
   type: 'operation.replay',
   place: { on: 'target' },
-  catchUpFirst: false,
+  catchesUp: false,
   decide({ body, env, command }) {
     const { fromDate = null, reason = null, dryRun = false, hold = false, ...asked } = body;
     const filter = selectionOf(asked, env);

@@ -111,7 +111,7 @@ function ofBank<Body>(
     kind: 'person',
     type,
     place: { on: 'target' },
-    catchUpFirst: false,
+    catchesUp: false,
     decide(context: CommandContext<PersonState, Body>) {
       assert(context.command.actor.type === 'system', 'what banks say is reported by the service');
       const id = context.command.params['paymentInstrumentId'] ?? '';

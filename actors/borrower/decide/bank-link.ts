@@ -91,7 +91,7 @@ function onAccount<Body>(
     kind: 'person',
     type,
     place: { on: 'target' },
-    catchUpFirst: false,
+    catchesUp: false,
     decide(context: Linking<Body>) {
       mustMove(context.state, 'update');
       return decideOn(context, bankAccountOf(context.state, context.command.params));

@@ -139,7 +139,7 @@ const recordVerification: CommandSpec<PersonState, CardVerificationBody> = {
   kind: 'person',
   type: 'paymentInstrument.cardVerification',
   place: { on: 'target' },
-  catchUpFirst: false,
+  catchesUp: false,
   decide(context) {
     assert(context.command.actor.type === 'system', 'what processors say is reported by the service');
     const { body } = context;

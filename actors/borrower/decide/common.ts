@@ -14,7 +14,7 @@ export type Context<Body = unknown> = CommandContext<PersonState, Body>;
 
 /** A command on a borrower that exists and was not deleted. */
 export function onPerson<Body>(type: string, decide: (context: Context<Body>) => Decision<PersonState>): CommandSpec<PersonState, Body> {
-  return { kind: 'person', type, place: { on: 'target' }, catchUpFirst: false, decide };
+  return { kind: 'person', type, place: { on: 'target' }, catchesUp: false, decide };
 }
 
 /** A fact of a borrower; the type determines its body. */

@@ -122,7 +122,7 @@ export const createPerson: CommandSpec<PersonState, PersonCreateBody> = {
   kind: 'person',
   type: 'person.create',
   place: { on: 'root' },
-  catchUpFirst: false,
+  catchesUp: false,
   decide(context): Decision<PersonState> {
     const { id, env } = context;
     const body = context.body;

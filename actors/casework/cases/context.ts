@@ -15,7 +15,7 @@ export type Context<Body = unknown> = CommandContext<CaseState, Body>;
 /** A fact of a case; the type determines its body. */
 export const fact = <Type extends keyof CaseFacts>(type: Type, body: CaseFacts[Type]): FactDraft => ({ type, body });
 
-/** A command on a case that allows the move. */
+/** A command on a case that allows the move; `move` null: `decide` checks the status itself. */
 export function onCase<Body>(
   type: string,
   move: CaseMove | null,

@@ -227,11 +227,11 @@ const APPLY: Apply = {
   },
   DocumentAttached(state, { documentId }, fact) {
     state.documents = [...state.documents, { documentId, createdAt: fact.businessAt, createdBy: fact.by }];
-    return withChanges(state, 'documentAttached', [added('document', documentId)]);
+    return appliedWith(state, 'documentAttached', [added('document', documentId)]);
   },
   DocumentDetached(state, { documentId }) {
     state.documents = state.documents.filter((document) => document.documentId !== documentId);
-    return withChanges(state, 'documentDetached', [removed('document', documentId)]);
+    return appliedWith(state, 'documentDetached', [removed('document', documentId)]);
   },
 };
 
@@ -242,13 +242,13 @@ function associated(loanIds: readonly string[], fact: Fact): CaseState['associat
 const added = (field: string, id: string): FieldChange => ({ field, oldValue: null, newValue: id });
 const removed = (field: string, id: string): FieldChange => ({ field, oldValue: id, newValue: null });
 
-function withChanges(state: CaseState, action: string, changes: readonly FieldChange[]): Applied {
+function appliedWith(state: CaseState, action: string, changes: readonly FieldChange[]): Applied {
   return { action, changes, events: () => (changes.length === 0 ? [] : [caseChangedEvent(state, 'updated', changes)]) };
 }
 
 /** `secrets` are changed fields whose values are not shown. */
 const updated = (state: CaseState, before: ReturnType<typeof shownOf>, secrets: readonly string[] = []): Applied =>
-  withChanges(state, 'updated', [
+  appliedWith(state, 'updated', [
     ...fieldChanges(before, { ...cleared(before), ...shownOf(state) }),
     ...secrets.map((field) => ({ field, oldValue: null, newValue: null })),
   ]);

@@ -14,7 +14,7 @@ export const createSupercase: CommandSpec<SupercaseState, CreateSupercaseRequest
   kind: 'supercase',
   type: 'supercase.create',
   place: { on: 'root' },
-  catchUpFirst: false,
+  catchesUp: false,
   decide({ body, env }) {
     const request = body;
     refuseTaken(env, request.externalId, null);

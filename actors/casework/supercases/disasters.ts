@@ -63,7 +63,7 @@ export const matchBorrower: CommandSpec<PersonState, MatchBorrower> = {
   kind: 'person',
   type: MATCH_BORROWER,
   place: { on: 'target' },
-  catchUpFirst: false,
+  catchesUp: false,
   decide({ id: personId, state, body, env }) {
     const supercase = env.read<SupercaseState>('supercase', body.supercaseId);
     const isOpen = supercase !== undefined && isReachable(supercase) && !isClosed(supercase.status) && isPolicyOn(env);
@@ -129,7 +129,7 @@ export const feedDisaster: CommandSpec<CompanyState, DisasterBody> = {
   kind: 'company',
   type: 'disaster.feed',
   place: { on: 'target' },
-  catchUpFirst: false,
+  catchesUp: false,
   decide(context) {
     const { state, body } = context;
     const { femaDisasterNumber } = body;

@@ -187,7 +187,7 @@ const onMember = <Body>(
   kind: 'supercaseMember',
   type,
   place: { on: 'target' },
-  catchUpFirst: false,
+  catchesUp: false,
   decide,
 });
 
@@ -198,7 +198,7 @@ export const addMember: CommandSpec<MemberState, SupercaseMemberRequest> = {
   kind: 'supercaseMember',
   type: 'supercaseMember.create',
   place: { on: 'beside', kind: 'person' },
-  catchUpFirst: false,
+  catchesUp: false,
   decide({ besideId, body, command, env }): Decision<MemberState> {
     const personId = besideId ?? refuse('notFound', 'There is no such borrower.');
     const supercase = supercaseOf(env, command.params['supercaseId'] ?? '');

@@ -139,7 +139,7 @@ const supercaseNotes: ActorModule = actorModule<SupercaseNoteState>({
       kind: SUPERCASE_NOTE,
       type: 'supercaseNote.create',
       place: { on: 'beside', kind: 'supercase' },
-      catchUpFirst: false,
+      catchesUp: false,
       decide({ besideId, body, env, command }: CommandContext<SupercaseNoteState, CreateSupercaseNoteRequest>) {
         const { id: supercaseId } = supercaseOf(env, must(besideId, 'a note is created with a supercase'));
         const { content, isGlobal = false, important = false, pinned = false, sensitiveData = false } = body;

@@ -121,7 +121,7 @@ export const onSupercase = <Body>(
   kind: 'supercase',
   type,
   place: { on: 'target' },
-  catchUpFirst: false,
+  catchesUp: false,
   decide,
 });
 

@@ -234,7 +234,7 @@ export const cloneRole: CommandSpec<CompanyState, RoleCloneBody> = {
   kind: 'company',
   type: 'role.clone',
   place: { on: 'target' },
-  catchUpFirst: false,
+  catchesUp: false,
   decide(context) {
     const { stored } = recordOf(ROLE, context.state, context.command.params);
     assertGrantable(stored.permissions, context.command);

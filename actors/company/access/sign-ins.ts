@@ -64,7 +64,7 @@ export const tokenKeyCommands: readonly CommandSpec<CompanyState>[] = [
     kind: 'company',
     type: 'tokenKey.make',
     place: { on: 'target' },
-    catchUpFirst: false,
+    catchesUp: false,
     decide({ state, body, env }: CommandContext<CompanyState, TokenKeyBody>) {
       const { secret, at } = body;
       const newest = state.tokenKeys.at(-1);
@@ -171,7 +171,7 @@ export const signInCommands: readonly CommandSpec<CompanyState>[] = [
     kind: 'company',
     type: 'user.takeStep',
     place: { on: 'target' },
-    catchUpFirst: false,
+    catchesUp: false,
     decide({ state, body, command, env }: CommandContext<CompanyState, TakeStepBody>) {
       const userId = command.params['userId'] ?? '';
       const user = usersOf(state).get(userId) ?? refuse('notFound', `There is no user ${userId}.`);

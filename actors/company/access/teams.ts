@@ -48,7 +48,7 @@ export const setTeamEmployees: CommandSpec<CompanyState, TeamEmployeesBody> = {
   kind: 'company',
   type: 'team.setEmployees',
   place: { on: 'target' },
-  catchUpFirst: false,
+  catchesUp: false,
   decide({ state, body, command }) {
     const { id } = recordOf(TEAM, state, command.params);
     const { employeeIds } = body;

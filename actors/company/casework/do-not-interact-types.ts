@@ -116,7 +116,7 @@ export function linkCommands(declaration: AnyVersioned): CommandSpec<CompanyStat
     kind: 'company',
     type: `${declaration.type}.${verb}`,
     place: { on: 'target' },
-    catchUpFirst: false,
+    catchesUp: false,
     decide({ state, command: { params } }) {
       const { id: caseTypeId } = recordNamed(state, CASE_TYPE_TYPE, params['caseTypeId']);
       const record = recordNamed<LinkedRecord['stored']>(state, declaration.type, params['typeId']);

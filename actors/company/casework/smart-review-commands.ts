@@ -14,7 +14,7 @@ export const setSmartReviews: CommandSpec<CompanyState, SmartReviewsBody> = {
   kind: 'company',
   type: 'caseType.setSmartReviews',
   place: { on: 'target' },
-  catchUpFirst: false,
+  catchesUp: false,
   decide({ state, body, command: { params } }) {
     const record = recordNamed<TypeLine<CaseType>>(state, CASE_TYPE_TYPE, params['caseTypeId']);
     if (shownOf(record.stored).status === 'deprecated') refuse('invalidState', `The case type ${record.id} is deprecated.`);

@@ -124,7 +124,7 @@ const setActivity: CommandSpec<CompanyState, WorkerActivityRequest> = {
   kind: 'company',
   type: 'worker.setActivity',
   place: { on: 'target' },
-  catchUpFirst: false,
+  catchesUp: false,
   decide({ state, body, command }) {
     const { id } = callingEmployee(state, command);
     const { activity } = body;
@@ -137,7 +137,7 @@ const setAvailability: CommandSpec<CompanyState, TaskTypeAvailabilityRequest> = 
   kind: 'company',
   type: 'worker.setAvailability',
   place: { on: 'target' },
-  catchUpFirst: false,
+  catchesUp: false,
   decide({ state, body, command }) {
     const { id, stored } = callingEmployee(state, command);
     const before = presenceOf(state, id);

@@ -94,7 +94,7 @@ const muteRule: CommandSpec<CompanyState, MuteRuleRequest> = {
   kind: 'company',
   type: 'complianceRule.mute',
   place: { on: 'target' },
-  catchUpFirst: false,
+  catchesUp: false,
   decide(context) {
     const { state, env } = context;
     const id = mutableRule(context);
@@ -111,7 +111,7 @@ const unmuteRule: CommandSpec<CompanyState> = {
   kind: 'company',
   type: 'complianceRule.unmute',
   place: { on: 'target' },
-  catchUpFirst: false,
+  catchesUp: false,
   decide(context) {
     const id = mutableRule(context);
     const body: ResourceRemoved = { resource: MUTE_TYPE, id, parentId: null };

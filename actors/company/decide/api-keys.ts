@@ -54,7 +54,7 @@ export const apiKeyCommands: readonly CommandSpec<CompanyState>[] = [
 ];
 
 function spec<Body>(type: string, decide: (context: Context<Body>) => Decision<CompanyState>): CommandSpec<CompanyState, Body> {
-  return { kind: 'company', type, place: { on: 'target' }, catchUpFirst: false, decide };
+  return { kind: 'company', type, place: { on: 'target' }, catchesUp: false, decide };
 }
 
 function keyOf({ state, command }: Context): ApiKey {

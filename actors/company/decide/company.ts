@@ -20,7 +20,7 @@ export const createCompany: CommandSpec<CompanyState, CompanyCreateBody> = {
   kind: 'company',
   type: 'company.create',
   place: { on: 'root' },
-  catchUpFirst: false,
+  catchesUp: false,
   decide({ state, body, env, command }): Decision<CompanyState> {
     if (state.profile) refuse('duplicate', `The company ${state.id} exists already.`);
     const { name, timezone, withTemplates = false, ...others } = body;
@@ -46,7 +46,7 @@ export const updateCompany: CommandSpec<CompanyState, CompanyUpdateBody> = {
   kind: 'company',
   type: 'company.update',
   place: { on: 'target' },
-  catchUpFirst: false,
+  catchesUp: false,
   decide({ state, body }): Decision<CompanyState> {
     const before = must(state.profile, 'a company without a profile');
     const updated: CompanyFacts['CompanyUpdated'] = { profile: mergeProfile(state, before, body) };

@@ -56,7 +56,7 @@ export const loanTypeCommands: readonly CommandSpec<CompanyState>[] = [
 ];
 
 function spec<Body>(type: string, decide: (context: Context<Body>) => Decision<CompanyState>): CommandSpec<CompanyState, Body> {
-  return { kind: 'company', type, place: { on: 'target' }, catchUpFirst: false, decide };
+  return { kind: 'company', type, place: { on: 'target' }, catchesUp: false, decide };
 }
 
 /** Kinds of payments for which a loan type may name a processor. */

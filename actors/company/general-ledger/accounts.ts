@@ -126,7 +126,7 @@ function onAccount<Body>(
     kind: 'company',
     type: `generalLedgerAccount.${verb}`,
     place: { on: 'target' },
-    catchUpFirst: false,
+    catchesUp: false,
     decide(context: Context<Body>) {
       const { id, facts } = decide(context);
       return { facts, reply: (after) => ({ data: accountView(after, must(accountsOf(after).get(id), id)) }) };

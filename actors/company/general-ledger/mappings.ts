@@ -254,7 +254,7 @@ const proposeMapping: CommandSpec<CompanyState, MappingCreateBody> = {
   kind: 'company',
   type: 'generalLedgerMapping.create',
   place: { on: 'target' },
-  catchUpFirst: false,
+  catchesUp: false,
   decide({ state, env, command, body }) {
     const open = firstOpenDay(state, env);
     const from = body.fromDate === undefined ? open : dayOfText(body.fromDate);
@@ -309,7 +309,7 @@ const approveMapping: CommandSpec<CompanyState> = {
   kind: 'company',
   type: 'generalLedgerMapping.approve',
   place: { on: 'target' },
-  catchUpFirst: false,
+  catchesUp: false,
   decide({ state, env, command }) {
     const mapping = mappingNamed(state, command.params['mappingId'] ?? '');
     if (mapping.status === 'approved') return refuse('invalidState', `The mapping ${mapping.id} is approved already.`);

@@ -183,7 +183,7 @@ export const adoptSettings: CommandSpec<CompanyState, GeneralLedgerSettingsBody>
   kind: 'company',
   type: 'generalLedgerSettings.adopt',
   place: { on: 'target' },
-  catchUpFirst: false,
+  catchesUp: false,
   decide({ state, env, command, body }) {
     const { fromDate, ...changes } = body;
     const open = firstOpenDay(state, env);

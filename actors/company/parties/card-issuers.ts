@@ -222,7 +222,7 @@ const createCardIssuer: CommandSpec<CompanyState, CardIssuerWithSecret> = {
   kind: 'company',
   type: `${TYPE}.create`,
   place: { on: 'target' },
-  catchUpFirst: false,
+  catchesUp: false,
   decide(context) {
     const { webhookSecret } = context.body;
     const made = createRecord(CARD_ISSUER, context, (at) => CARD_ISSUER.create(context.body, at));

@@ -189,7 +189,7 @@ export const verifySendingDomain: CommandSpec<CompanyState, VerifyDomainBody> = 
   kind: 'company',
   type: 'sendingDomain.verify',
   place: { on: 'target' },
-  catchUpFirst: false,
+  catchesUp: false,
   decide({ state, body, command, env }) {
     const record = recordOf(SENDING_DOMAIN, state, command.params);
     const { id, stored } = record;

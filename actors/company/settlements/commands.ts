@@ -71,7 +71,7 @@ const createSettlement: CommandSpec<SettlementState, CreateSettlementBody> = {
   kind: SETTLEMENT,
   type: 'settlement.create',
   place: { on: 'beside', kind: 'company' },
-  catchUpFirst: false,
+  catchesUp: false,
   decide(context) {
     const { env, id, besideId, command, body } = context;
     const asked = plannedSettlement(env, body);
@@ -208,7 +208,7 @@ function onSettlement<Body>(type: string, decide: (context: Context<Body>) => re
     kind: SETTLEMENT,
     type,
     place: { on: 'target' },
-    catchUpFirst: false,
+    catchesUp: false,
     decide: (context): Decision<SettlementState> => ({
       facts: decide(context),
       reply: (after) => ({ data: settlementView(after) }),

@@ -56,7 +56,7 @@ const orderFile: CommandSpec<TapeFileState, ScheduledTapeBody> = {
   kind: LOAN_TAPE_FILE,
   type: 'loanTapeFile.create',
   place: { on: 'beside', kind: 'company' },
-  catchUpFirst: false,
+  catchesUp: false,
   decide({ env, id, command, body: { reportDate, recordedAsOf, scheduledFor } }): Decision<TapeFileState> {
     const company = companyOf(env, env.tenant);
     const tapeId = command.params['loanTapeId'] ?? '';
@@ -108,7 +108,7 @@ const service = <Body>(type: string, decide: (context: Context<Body>) => readonl
   kind: LOAN_TAPE_FILE,
   type,
   place: { on: 'target' },
-  catchUpFirst: false,
+  catchesUp: false,
   decide(context): Decision<TapeFileState> {
     const { state, command } = context;
     assert(command.actor.type === 'system', 'files of tapes are made by the service');

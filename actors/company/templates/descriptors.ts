@@ -304,7 +304,7 @@ export const activateVersion: CommandSpec<CompanyState, WithTrial | undefined> =
   kind: 'company',
   type: 'templateVersion.activate',
   place: { on: 'target' },
-  catchUpFirst: false,
+  catchesUp: false,
   decide({ state, command, body, env }) {
     const descriptor = recordOf(TEMPLATE_DESCRIPTOR, state, command.params);
     const version = versionNamed(state, descriptor.id, command.params['versionId'] ?? '');

@@ -104,7 +104,7 @@ export const webhookCommands: readonly CommandSpec<CompanyState>[] = [
 ];
 
 function spec<Body>(type: string, decide: (context: Context<Body>) => Decision<CompanyState>): CommandSpec<CompanyState, Body> {
-  return { kind: 'company', type, place: { on: 'target' }, catchUpFirst: false, decide };
+  return { kind: 'company', type, place: { on: 'target' }, catchesUp: false, decide };
 }
 
 const webhookOf = ({ state, command }: Context): { readonly id: string; readonly stored: Webhook } =>

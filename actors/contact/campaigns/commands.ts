@@ -56,7 +56,7 @@ export const runCommands: readonly CommandSpec<RunState>[] = [
     kind: CAMPAIGN_RUN,
     type: 'campaignRun.start',
     place: { on: 'beside', kind: 'company' },
-    catchUpFirst: false,
+    catchesUp: false,
     decide: startRun,
   },
   onRun('campaignRun.cancel', (context) => shown(context, [fact('CampaignRunEnded', { status: 'canceled', error: null })])),
@@ -123,7 +123,7 @@ function onRun<Body>(type: string, decide: (context: Context<Body>) => Decision<
     kind: CAMPAIGN_RUN,
     type,
     place: { on: 'target' },
-    catchUpFirst: false,
+    catchesUp: false,
     decide(context) {
       const { state, command, env } = context;
       const { borrowerCampaignId } = command.params;

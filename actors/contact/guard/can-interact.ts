@@ -145,7 +145,7 @@ export const canInteract: CommandSpec<PersonState, CanInteractRequest> = {
   kind: 'person',
   type: 'person.canInteract',
   place: { on: 'target' },
-  catchUpFirst: false,
+  catchesUp: false,
   decide(context) {
     const { id: personId, env } = context;
     const plan = planOf(context);

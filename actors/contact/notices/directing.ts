@@ -76,7 +76,7 @@ const endNotice: CommandSpec<DirectedNoticeState> = {
   kind: DIRECTED_NOTICE,
   type: 'directedNotice.end',
   place: { on: 'target' },
-  catchUpFirst: false,
+  catchesUp: false,
   decide: ({ state }) => ({
     facts: state.fields === null ? [] : [{ type: 'DirectedNoticeEnded', body: {} }],
     reply: () => ({ data: undefined }),
@@ -94,7 +94,7 @@ export const planNotice: CommandSpec<PersonState, PlanNoticeBody> = {
   kind: 'person',
   type: 'person.planNotice',
   place: { on: 'target' },
-  catchUpFirst: false,
+  catchesUp: false,
   decide: ({ env, state, body: { notice, origin } }) => ({
     facts: noticePlanned(env, state, notice, origin),
     reply: () => ({ data: undefined }),

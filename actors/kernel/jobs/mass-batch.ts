@@ -98,7 +98,7 @@ export class MassBatch {
 
   /** Hands everything to the gathering batch, and returns the changed actors; null when there is nothing to record. */
   commit(isLast: boolean): { readonly ticket: Ticket; readonly actors: readonly CachedActor[] } | null {
-    if (this.mass && (this.count > 0 || isLast)) this.#work.note(this.#advanced(this.mass, isLast));
+    if (this.mass && (this.count > 0 || isLast)) this.#work.recordProgress(this.#advanced(this.mass, isLast));
     const ticket = this.#work.commit();
     return ticket && { ticket, actors: this.#actors };
   }

@@ -2,7 +2,7 @@ import { must } from '../../../engine/index.js';
 import { type Tenant, tenantKey } from '../fact.js';
 import { LIMITS, SHARED_SHARD } from '../limits.js';
 import { countHere } from '../shard/scope.js';
-import { HALF, TimeBudget, type Scheduler } from '../shard/scheduler.js';
+import { HALF_OF_THREAD, TimeBudget, type Scheduler } from '../shard/scheduler.js';
 import type { World } from '../shard/world.js';
 import { DryRun } from './dry-run.js';
 import { MassRun, type Queue } from './mass-run.js';
@@ -113,7 +113,7 @@ export class MassRunner {
   async #run(run: MassRun): Promise<void> {
     const { work } = run;
     if (!run.isListed) await this.#list(run);
-    const budget = new TimeBudget(() => HALF, this.host.scheduler);
+    const budget = new TimeBudget(() => HALF_OF_THREAD, this.host.scheduler);
     for (let begun = performance.now(); this.#isCurrent(run) && !work.isPaused; begun = performance.now()) {
       const queue = run.nextQueue();
       if (!queue) return this.#finish(run);

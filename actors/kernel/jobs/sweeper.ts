@@ -6,7 +6,7 @@ import { LIMITS } from '../limits.js';
 import type { MassRunner } from './mass-runner.js';
 import { isOf, type MassWork } from './mass-works.js';
 import { MassBatch, type MassBatchHost } from './mass-batch.js';
-import { HALF, TimeBudget, type Scheduler } from '../shard/scheduler.js';
+import { HALF_OF_THREAD, TimeBudget, type Scheduler } from '../shard/scheduler.js';
 import { readActorKey } from '../snapshots/stored-keys.js';
 import type { World } from '../shard/world.js';
 
@@ -166,7 +166,7 @@ export class Sweeper {
     const zoneKey = `${tenantKey(tenant)}/${zone}`;
     const closing = this.world().massWorks.closingOf(tenant, zone) ?? null;
     const run = closing && this.mass.runOf(closing);
-    const budget = new TimeBudget(() => HALF, this.work.scheduler);
+    const budget = new TimeBudget(() => HALF_OF_THREAD, this.work.scheduler);
     for (;;) {
       const { agenda } = this.world();
       const due = agenda.due(zoneKey, today, LIMITS.sweepLook);

@@ -5,7 +5,7 @@ import { Ids } from '../ids.js';
 import { readWholeIndex } from '../lists/rows-loading.js';
 import type { Journal, KeyValue, ShardBlock, Snapshots } from '../ports.js';
 import type { EngineParts } from '../shard/engine.js';
-import { HALF, TimeBudget } from '../shard/scheduler.js';
+import { HALF_OF_THREAD, TimeBudget } from '../shard/scheduler.js';
 import { Scope } from '../shard/scope.js';
 import { World } from '../shard/world.js';
 import { readMarks } from '../snapshots/stored-names.js';
@@ -38,7 +38,7 @@ export async function recompute({ clock, keys, idKey, modules }: Parts, journal:
     events: notKept(new EventLog(from.events, world.ids)),
     replies: NO_REPLIES,
     envOf: scope,
-    budget: new TimeBudget(() => HALF),
+    budget: new TimeBudget(() => HALF_OF_THREAD),
   });
   let step = await recovering.next();
   while (step.done !== true) step = await recovering.next(); // stores nothing on the way

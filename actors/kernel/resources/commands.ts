@@ -72,7 +72,7 @@ export function declaredCommands<Host extends ResourceHost>(kind: string, declar
     kind,
     type: `${type}.${verb}`,
     place: { on: 'target' },
-    catchUpFirst: false,
+    catchesUp: false,
     decide,
   });
   return [

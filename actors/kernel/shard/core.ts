@@ -19,7 +19,7 @@ import { readMarks } from '../snapshots/stored-names.js';
 import type { EngineParts } from './engine.js';
 import { Replies } from './replies.js';
 import type { Runtime } from './runtime.js';
-import { HALF, TimeBudget, Scheduler } from './scheduler.js';
+import { HALF_OF_THREAD, TimeBudget, Scheduler } from './scheduler.js';
 import { locate, Scope } from './scope.js';
 import { recordShared } from './shared-facts.js';
 import { Wiping } from './wiping.js';
@@ -109,7 +109,7 @@ export class Core {
     const scope = (tenant: Tenant, shard: number): Scope =>
       new Scope({ world, keys, tenant, shard, now: world.calendars.now(tenant, clock.now()) });
     const report = await (parts.scheduler ?? new Scheduler()).mayBeAlone(async (alone) => {
-      const budget = new TimeBudget(() => HALF, parts.scheduler);
+      const budget = new TimeBudget(() => HALF_OF_THREAD, parts.scheduler);
       const recovering = recover({ world, journal, stores, events, replies, envOf: scope, budget, alone, keys });
       let step = await recovering.next();
       for (; step.done !== true; step = await recovering.next()) await snapshotter.takeSoFar();

@@ -139,7 +139,7 @@ export class Engine {
     return executed instanceof Promise ? executed.then((later) => answerOf(later, this.#erase)) : answerOf(executed, this.#erase);
   }
 
-  /** In this round of the event loop, if the actor is not locked. */
+  /** In this round of the event loop, if no actor is locked. */
   #execute(request: CommandRequest): Executed | Promise<Executed> {
     const keyed = withKeyedDigest(request, this.parts.idKey);
     const system = this.#systemCommands.get(request.type);
@@ -149,7 +149,7 @@ export class Engine {
     const earlier = earlierReply(this.#core.replies, this.parts.keys, keyed, this.#core.time.now());
     if (earlier) return answered(earlier);
     this.supervisor.assertWritable();
-    return this.world.locks.isFree ? this.#runCommand(spec, keyed) : this.#runUnlocked(spec, keyed);
+    return this.world.locks.isFree ? this.#runCommand(spec, keyed) : this.#runOnceUnlocked(spec, keyed);
   }
 
   /** A bug after the first fact fails this caller, and reloads memory (`guarded`). A fact of a shared actor may trigger mass work. */
@@ -159,7 +159,7 @@ export class Engine {
     return executed;
   }
 
-  async #runUnlocked(spec: CommandSpec<unknown>, request: CommandRequest): Promise<Executed> {
+  async #runOnceUnlocked(spec: CommandSpec<unknown>, request: CommandRequest): Promise<Executed> {
     await this.#core.replies.runningWhile(request.commandId, () => lockPassed(this.world, spec, request, this.parts.lockWaitMs));
     return this.#runCommand(spec, request);
   }

@@ -39,8 +39,8 @@ export function runCommand(runtime: Runtime, spec: CommandSpec<unknown>, request
   const actor = location.actor ?? runtime.world.initial(tenant, spec.kind, newActorId(runtime, scope, spec, request));
 
   if (location.actor) fetchReferred(location.actor, asking);
-  if (location.actor && isSimulatedFirst && spec.catchUpFirst !== false) applyToCopy(runtime, actor, [], { request, scope });
-  const caughtUp = location.actor && spec.catchUpFirst !== false ? catchUpBefore(runtime, location.actor, request, scope) : null;
+  if (location.actor && isSimulatedFirst && spec.catchesUp !== false) applyToCopy(runtime, actor, [], { request, scope });
+  const caughtUp = location.actor && spec.catchesUp !== false ? catchUpBefore(runtime, location.actor, request, scope) : null;
 
   const decision = spec.decide({
     id: actor.id,
@@ -74,7 +74,7 @@ function carryOut(
 ): { readonly reply: Reply; readonly ticket: Ticket | null } {
   for (const draft of decision.facts) work.record(draft, actor);
   for (const event of decision.events ?? []) work.emit(event);
-  if (spec.catchUpFirst !== false) catchUpActor(actor, scope, work);
+  if (spec.catchesUp !== false) catchUpActor(actor, scope, work);
   const reply = decision.reply(actor.state);
   if (request.idempotency && !work.isEmpty) storeReply(runtime, work, { request, actor }, reply);
   return { reply, ticket: work.commit() };

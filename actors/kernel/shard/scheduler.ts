@@ -15,7 +15,7 @@ export interface Share {
 const SHORTEST: Share = { pauseMs: 0, part: 0, longestMs: LIMITS.sliceMs };
 
 /** Half of the thread beside other work that is always busy. */
-export const HALF: Share = { pauseMs: 0, part: 1, longestMs: LIMITS.longSliceMs };
+export const HALF_OF_THREAD: Share = { pauseMs: 0, part: 1, longestMs: LIMITS.longSliceMs };
 
 /**
  * Background work of one process: between two rounds of the event loop one time slice runs, however many tasks wait. A worker of a cluster

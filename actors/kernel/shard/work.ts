@@ -82,7 +82,7 @@ export class Work {
     this.records.push(
       packFact(fact, this.runtime.world.position(this.shard).idCounter, draft.type === CAUGHT_UP ? withDigest(fact, target) : stored),
     );
-    for (const event of drafts) this.emit(fact.caseId === null ? event : underCase(event, fact.caseId));
+    for (const event of drafts) this.emit(fact.caseId === null ? event : withCaseRef(event, fact.caseId));
   }
 
   emit(draft: EventDraft): void {
@@ -128,7 +128,7 @@ export class Work {
   }
 
   /** Records the progress of mass work: a fact about no actor. */
-  note(body: MassAdvanced): void {
+  recordProgress(body: MassAdvanced): void {
     const fact = this.#factOf({ type: 'MassAdvanced', body }, { kind: MASS, id: this.env.tenant.company });
     this.runtime.world.apply(fact, null, this.env);
     this.records.push(packFact(fact, this.runtime.world.position(this.shard).idCounter));
@@ -205,7 +205,7 @@ function whenDurable(runtime: WorkRuntime, events: readonly LoggedEvent[], reply
 /**
  * An event about a loan refers to the case for which the work was done; other events name their case as their order key.
  */
-const underCase = (event: EventDraft, caseId: string): EventDraft =>
+const withCaseRef = (event: EventDraft, caseId: string): EventDraft =>
   event.refs.loanId === undefined || event.refs.caseId !== undefined ? event : { ...event, refs: { ...event.refs, caseId } };
 
 /** `CaughtUp` carries the digest of the computed state: a recovery that computes another one stops. */

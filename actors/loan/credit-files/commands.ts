@@ -54,7 +54,7 @@ export interface FileEndedBody {
 }
 
 export const creditFileCommands: readonly CommandSpec<CreditFileState>[] = [
-  { kind: CREDIT_FILE, type: 'creditFile.start', place: { on: 'beside', kind: 'company' }, catchUpFirst: false, decide: startFile },
+  { kind: CREDIT_FILE, type: 'creditFile.start', place: { on: 'beside', kind: 'company' }, catchesUp: false, decide: startFile },
   service('creditFile.recorded', ({ state }) => (state.status === 'recording' ? [fact('CreditFileRecorded', {})] : wrong(state))),
   service('creditFile.partStored', ({ state, env, body }: Context<PartStoredBody>) => {
     const { part, gathered } = body;
@@ -137,7 +137,7 @@ function service<Body>(type: string, decide: (context: Context<Body>) => readonl
     kind: CREDIT_FILE,
     type,
     place: { on: 'target' },
-    catchUpFirst: false,
+    catchesUp: false,
     decide(context) {
       assert(context.command.actor.type === 'system', 'files are made by the service');
       if (!isOpenFile(context.state.status)) return wrong(context.state);

@@ -19,7 +19,7 @@ import { FactList } from './fact-list.js';
 import { installment, summaryAtActivation } from './installment.js';
 import type { Moved } from './moving.js';
 import { type AnyLedgerFact, ledgerInMemory, moveAgain, moveBy, moveThrough, runningOf, summarize } from './running.js';
-import { followOrder } from './one-order.js';
+import { followMoveOfOrder } from './one-order.js';
 import { changeSources, firstSources, nextSources, withRules } from './settings.js';
 
 /** An order changes the ledger at its effective time. */
@@ -67,7 +67,7 @@ export function applyLedgerFact(applying: Applying, body: LedgerChanged): AnyLed
   const moved = moveBy(state, env, ledgerFact);
   keepFact(activation, { fact: ledgerFact, recordedAt: fact.businessAt, by: fact.by, caseId: body.caseId });
   const { caseId, reason, writtenReason = null } = body;
-  followOrder(applying, { ledger, before, moved, ledgerFact }, { caseId, reason, writtenReason });
+  followMoveOfOrder(applying, { ledger, before, moved, ledgerFact }, { caseId, reason, writtenReason });
   return ledgerFact;
 }
 

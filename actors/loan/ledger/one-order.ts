@@ -14,8 +14,8 @@ import { activationOf } from '../context.js';
  * line change those of each draw. Their net differences are published once:
  *
  *   the policy "one order"      ->  `asOneOrder` marks all of these facts but the last: `isFollowed`
- *   a marked fact that replays  ->  `followOrder` only updates the summary, and keeps the ledger from before it: `pendingMove`
- *   the last fact               ->  `followOrder` emits what has changed since then
+ *   a marked fact that replays  ->  `followMoveOfOrder` only updates the summary, and keeps the ledger from before it: `pendingMove`
+ *   the last fact               ->  `followMoveOfOrder` emits what has changed since then
  */
 
 /** Facts that may carry a `change` of the ledger. */
@@ -94,8 +94,11 @@ interface Move {
   readonly ledgerFact: AnyLedgerFact;
 }
 
-/** Follows a move at once, or from the first replay of an order on with the last of its facts. */
-export function followOrder(applying: Applying, { ledger, before, moved, ledgerFact }: Move, why: Why): void {
+/**
+ * Follows a move of the ledger (`followLedgerMove`): at once if its fact is alone. If a fact of an order has caused a replay, the last fact of
+ * the order follows for all.
+ */
+export function followMoveOfOrder(applying: Applying, { ledger, before, moved, ledgerFact }: Move, why: Why): void {
   const { state, fact, env } = applying;
   const { pendingMove } = state;
   if (isFollowed(fact.body) && (pendingMove !== null || moved.isReplay)) {

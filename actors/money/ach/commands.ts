@@ -104,7 +104,7 @@ export const achFileCommands: readonly CommandSpec<AchFileState>[] = [
     kind: ACH_FILE,
     type: 'achFile.notTaken',
     place: { on: 'target' },
-    catchUpFirst: false,
+    catchesUp: false,
     decide(context: Context<FileNotTakenBody>): Decision<AchFileState> {
       bySystem(context);
       const { state, body } = context;
@@ -122,7 +122,7 @@ export const achFileCommands: readonly CommandSpec<AchFileState>[] = [
     kind: ACH_FILE,
     type: 'achFile.resend',
     place: { on: 'target' },
-    catchUpFirst: false,
+    catchesUp: false,
     decide({ state }) {
       if (state.createdStamp === 0) refuse('notFound', `There is no ACH file ${state.id}.`);
       if (state.direction !== 'outgoing' || state.status !== 'failed')
@@ -135,7 +135,7 @@ export const achFileCommands: readonly CommandSpec<AchFileState>[] = [
     kind: ACH_FILE,
     type: 'achFile.retry',
     place: { on: 'target' },
-    catchUpFirst: false,
+    catchesUp: false,
     decide({ state }) {
       if (state.createdStamp === 0) refuse('notFound', `There is no ACH file ${state.id}.`);
       if (!isAside(state))
@@ -161,7 +161,7 @@ function made<Body>(type: string, factsOf: (context: Context<Body>) => readonly 
     kind: ACH_FILE,
     type,
     place: { on: 'beside', kind: 'company' },
-    catchUpFirst: false,
+    catchesUp: false,
     decide(context: Context<Body>): Decision<AchFileState> {
       bySystem(context);
       return { facts: factsOf(context), reply: (after) => ({ data: { id: after.id } }) };
@@ -175,7 +175,7 @@ function service<Body>(type: string, factsOf: (context: Context<Body>) => readon
     kind: ACH_FILE,
     type,
     place: { on: 'target' },
-    catchUpFirst: false,
+    catchesUp: false,
     decide(context: Context<Body>): Decision<AchFileState> {
       bySystem(context);
       return { facts: factsOf(context), reply: () => ({ data: undefined }) };

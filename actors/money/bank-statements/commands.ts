@@ -60,7 +60,7 @@ export const bankStatementCommands: readonly CommandSpec<BankStatementState>[] =
     kind: BANK_STATEMENT,
     type: 'bankStatement.import',
     place: { on: 'beside', kind: 'company' },
-    catchUpFirst: false,
+    catchesUp: false,
     decide(context: Context<ImportStatementBody>): Decision<BankStatementState> {
       const { id, env, body } = context;
       const { entries, ...imported } = body;
@@ -78,7 +78,7 @@ export const bankStatementCommands: readonly CommandSpec<BankStatementState>[] =
     kind: BANK_STATEMENT,
     type: 'bankStatement.matched',
     place: { on: 'target' },
-    catchUpFirst: false,
+    catchesUp: false,
     decide(context: Context<StatementMatchedBody>): Decision<BankStatementState> {
       const { id, env, body, command } = context;
       assert(command.actor.type === 'system', 'statements are matched by the service');
@@ -96,7 +96,7 @@ export const bankStatementCommands: readonly CommandSpec<BankStatementState>[] =
     kind: BANK_STATEMENT,
     type: 'bankStatement.matchEntry',
     place: { on: 'target' },
-    catchUpFirst: false,
+    catchesUp: false,
     decide({ state, env, body, command }: Context<MatchEntryRequest>): Decision<BankStatementState> {
       const entry = entryOf(state, command.params['entryId']);
       return {
@@ -109,7 +109,7 @@ export const bankStatementCommands: readonly CommandSpec<BankStatementState>[] =
     kind: BANK_STATEMENT,
     type: 'bankStatement.unmatchEntry',
     place: { on: 'target' },
-    catchUpFirst: false,
+    catchesUp: false,
     decide({ state, command }: Context<object>): Decision<BankStatementState> {
       const entry = entryOf(state, command.params['entryId']);
       if (state.byHand[entry] === null) refuse('invalidState', `The match of entry ${entry} was taken back before.`);
@@ -123,7 +123,7 @@ export const bankStatementCommands: readonly CommandSpec<BankStatementState>[] =
     kind: BANK_STATEMENT,
     type: 'bankStatement.withdraw',
     place: { on: 'target' },
-    catchUpFirst: false,
+    catchesUp: false,
     decide({ state }: Context<object>): Decision<BankStatementState> {
       refuseWithdrawn(knownStatementState(state));
       refuseDropped(state);
@@ -134,7 +134,7 @@ export const bankStatementCommands: readonly CommandSpec<BankStatementState>[] =
     kind: BANK_STATEMENT,
     type: 'bankStatement.withdrawalApplied',
     place: { on: 'target' },
-    catchUpFirst: false,
+    catchesUp: false,
     decide({ state, env, command }: Context<object>): Decision<BankStatementState> {
       assert(command.actor.type === 'system', 'statements are matched by the service');
       return {

@@ -60,7 +60,7 @@ const sealDay: CommandSpec<BatchState, SealDayBody> = {
   kind: LEDGER_BATCH,
   type: 'generalLedgerBatch.seal',
   place: { on: 'beside', kind: 'company' },
-  catchUpFirst: false,
+  catchesUp: false,
   decide(context): Decision<BatchState> {
     bySystem(context);
     const { env, id, body } = context;
@@ -93,7 +93,7 @@ const orderExport: CommandSpec<BatchState, CreateLedgerExportBody> = {
   kind: LEDGER_BATCH,
   type: 'generalLedgerBatch.export',
   place: { on: 'target' },
-  catchUpFirst: false,
+  catchesUp: false,
   decide({ state, env, command, body }): Decision<BatchState> {
     if (state.createdStamp === 0) refuse('notFound', `There is no batch ${state.id}.`);
     if (state.difference !== null)
@@ -133,7 +133,7 @@ const service = <Body>(type: string, decide: (context: Context<Body>) => readonl
   kind: LEDGER_BATCH,
   type,
   place: { on: 'target' },
-  catchUpFirst: false,
+  catchesUp: false,
   decide(context: Context<Body>): Decision<BatchState> {
     bySystem(context);
     return { facts: decide(context), reply: () => ({ data: undefined }) };

@@ -102,7 +102,7 @@ function move(verb: 'close' | 'reopen', status: PeriodStatus, check: (context: C
     kind: 'company',
     type: `generalLedgerPeriod.${verb}`,
     place: { on: 'target' },
-    catchUpFirst: false,
+    catchesUp: false,
     decide(context: Context) {
       const { state, command, env } = context;
       const period = command.params['period'] ?? '';

@@ -18,7 +18,7 @@ export const reconciliationCommands: readonly CommandSpec<ReconciliationState>[]
     kind: RECONCILIATION,
     type: 'reconciliation.open',
     place: { on: 'beside', kind: 'company' },
-    catchUpFirst: false,
+    catchesUp: false,
     decide(context: Context<OpenReconciliationBody>): Decision<ReconciliationState> {
       bySystem(context);
       const { processorId, day } = context.body;
@@ -36,7 +36,7 @@ export const reconciliationCommands: readonly CommandSpec<ReconciliationState>[]
     kind: RECONCILIATION,
     type: 'reconciliation.add',
     place: { on: 'target' },
-    catchUpFirst: false,
+    catchesUp: false,
     decide(context: Context<DifferencesBody>): Decision<ReconciliationState> {
       bySystem(context);
       return { facts: newOf(context.state, context.body.items), reply: () => ({ data: undefined }) };
@@ -46,7 +46,7 @@ export const reconciliationCommands: readonly CommandSpec<ReconciliationState>[]
     kind: RECONCILIATION,
     type: 'reconciliation.takeCardResults',
     place: { on: 'target' },
-    catchUpFirst: false,
+    catchesUp: false,
     decide(context: Context<CardResultsBody>): Decision<ReconciliationState> {
       bySystem(context);
       const { state, body } = context;
@@ -58,7 +58,7 @@ export const reconciliationCommands: readonly CommandSpec<ReconciliationState>[]
     kind: RECONCILIATION,
     type: 'reconciliation.resolve',
     place: { on: 'target' },
-    catchUpFirst: false,
+    catchesUp: false,
     decide({ state, body: { itemId, resolution } }: Context<ResolveReconciliationRequest>): Decision<ReconciliationState> {
       const { items } = requireRecorded(state);
       const open = items.filter(({ resolvedAt }) => resolvedAt === null);

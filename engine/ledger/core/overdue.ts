@@ -11,7 +11,8 @@ import type { OverdueView } from './views.js';
 export const enforcementDay = (obligation: ObligationState): Day => addDays(obligation.dueDay, 1 + obligation.pausedDays);
 
 /** Whether days overdue are counted. */
-export const isFollowed = ({ status }: Pick<ObligationLedger, 'status'>): boolean => status === 'active' || status === 'accelerated';
+export const areDaysOverdueCounted = ({ status }: Pick<ObligationLedger, 'status'>): boolean =>
+  status === 'active' || status === 'accelerated';
 
 /** The oldest unfulfilled obligation whose enforcement day has come. */
 export function oldestOverdue(state: Pick<ObligationLedger, 'obligations' | 'firstOpenObligation'>): ObligationState | undefined {
@@ -76,7 +77,7 @@ export function nextEnforcementDay(state: ObligationLedger, mayStayDue: boolean)
 
 /** The next day of a watched ledger: while it is overdue, each further day is an event. */
 export const nextWatchedDay = (state: ObligationLedger, nextJobDay: Day): Day =>
-  state.isOverdue && isFollowed(state) && nextJobDay > state.day + 1 ? addDays(state.day, 1) : nextJobDay;
+  state.isOverdue && areDaysOverdueCounted(state) && nextJobDay > state.day + 1 ? addDays(state.day, 1) : nextJobDay;
 
 /** The obligations that capitalized interest lowers: those of the day, then those within the tolerance. */
 export function capitalizing<Obligation extends ObligationState>(
@@ -123,7 +124,7 @@ export interface ReachedThresholds {
 
 /** 00:50, after the late fees: which thresholds a ledger has reached; null: none. Reversed thresholds wait for the next day. */
 export function reachedThresholds(state: ObligationLedger): ReachedThresholds | null {
-  const oldest = isFollowed(state) && !areThresholdsHeld(state) ? oldestOverdue(state) : undefined;
+  const oldest = areDaysOverdueCounted(state) && !areThresholdsHeld(state) ? oldestOverdue(state) : undefined;
   if (oldest === undefined) return null;
   const daysOverdue = daysOverdueOf(state, oldest);
   const { accelerationDueWithin, chargeOffDueWithin } = settingsOf(state);

@@ -3,7 +3,7 @@ import { beginStep, JOB_TIMES, NEVER } from '../core/clock.js';
 import { roundedCents } from '../core/interest.js';
 import { nextLateFeeDay } from '../core/late-fees.js';
 import { adoptSettingsOfDay } from '../core/obligations.js';
-import { followOverdue, isFollowed, nextEnforcementDay, nextWatchedDay, thresholdDay } from '../core/overdue.js';
+import { followOverdue, areDaysOverdueCounted, nextEnforcementDay, nextWatchedDay, thresholdDay } from '../core/overdue.js';
 import { nextSettingsDay, settingsOf } from '../core/rules.js';
 import { accrueTo } from './accrue.js';
 import { addClosingRow, fallDue } from './due.js';
@@ -37,13 +37,13 @@ function runDay(state: LedgerState, day: Day): void {
   beginStep(state, JOB_TIMES.rates);
   adoptSettingsOfDay(state);
   // A higher tolerance may end the overdue state, even if the days overdue are not counted in this status.
-  if (state.isOverdue && !isFollowed(state)) followOverdue(state, false);
+  if (state.isOverdue && !areDaysOverdueCounted(state)) followOverdue(state, false);
   if (state.status === 'active') {
     beginStep(state, JOB_TIMES.periods);
     if (state.watcher !== null) emitPeriod(state);
     if (settingsOf(state).capitalization === 'afterDueDate') capitalizeDueInterest(state);
   }
-  if (isFollowed(state) && state.firstUnenforced < state.obligations.length) {
+  if (areDaysOverdueCounted(state) && state.firstUnenforced < state.obligations.length) {
     beginStep(state, JOB_TIMES.overdue);
     enforceDueDates(state);
   }
@@ -52,7 +52,7 @@ function runDay(state: LedgerState, day: Day): void {
     fallDue(state);
   }
   addClosingRow(state);
-  if (isFollowed(state)) {
+  if (areDaysOverdueCounted(state)) {
     beginStep(state, JOB_TIMES.overdue);
     followOverdue(state, true);
   }
@@ -60,7 +60,7 @@ function runDay(state: LedgerState, day: Day): void {
   chargeLateFees(state);
   addedScheduledFallsDue(state);
   payFromOverpaid(state);
-  if (state.isOverdue && isFollowed(state)) checkThresholds(state);
+  if (state.isOverdue && areDaysOverdueCounted(state)) checkThresholds(state);
 }
 
 /** 00:20 of a due date: the next period begins if there is a balance. */

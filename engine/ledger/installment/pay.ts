@@ -17,7 +17,8 @@ import { notePayment, type Tally, tallyOf } from './tally.js';
 import type { LedgerState } from './state.js';
 
 /**
- * Allocates money to the balances in the order of the waterfall. The rest is overpaid.
+ * Allocates money to the balances in the order of the waterfall, and counts it: what was due fulfils obligations, the oldest first; what
+ * was not due is paid in advance or only lowers the balance. The rest is overpaid.
  */
 export function applyPayment(state: LedgerState, fact: Payment): void {
   const before = beginEntry(state);

@@ -2,7 +2,7 @@ import { type Day, earliest } from '../../calendar/index.js';
 import { beginStep, JOB_TIMES, NEVER } from '../core/clock.js';
 import { nextLateFeeDay } from '../core/late-fees.js';
 import { adoptSettingsOfDay } from '../core/obligations.js';
-import { followOverdue, isFollowed, nextEnforcementDay, nextWatchedDay, thresholdDay } from '../core/overdue.js';
+import { followOverdue, areDaysOverdueCounted, nextEnforcementDay, nextWatchedDay, thresholdDay } from '../core/overdue.js';
 import { holds, nextSettingsDay, settingsOf } from '../core/rules.js';
 import { checkThresholds } from './acceleration.js';
 import { accrueTo } from './accrue.js';
@@ -33,7 +33,7 @@ function runDay(state: LineState, day: Day): void {
   beginStep(state, JOB_TIMES.rates);
   adoptSettingsOfDay(state);
   // A higher tolerance may end the overdue state, even if the days overdue are not counted in this status.
-  if (state.isOverdue && !isFollowed(state)) followOverdue(state, false);
+  if (state.isOverdue && !areDaysOverdueCounted(state)) followOverdue(state, false);
   if (state.status === 'active' && settingsOf(state).capitalization === 'afterDueDate') {
     beginStep(state, JOB_TIMES.periods);
     capitalizeDueInterest(state);
@@ -45,19 +45,19 @@ function runDay(state: LineState, day: Day): void {
     // Interest that grace takes back may be overpaid. That money pays other amounts first, so that they do not become overdue.
     if (payFromOverpaid(state)) settleZeroBalance(state);
   }
-  if (isFollowed(state)) enforceDueDates(state);
+  if (areDaysOverdueCounted(state)) enforceDueDates(state);
   if (isRolling(state) && runningPeriod(state).statementDate === day) {
     const ended = rollPeriod(state);
     if (state.status === 'active') makeStatement(state, ended);
   }
-  if (isFollowed(state)) {
+  if (areDaysOverdueCounted(state)) {
     beginStep(state, JOB_TIMES.overdue);
     followOverdue(state, true);
   }
   beginStep(state, JOB_TIMES.lateFees);
   chargeLateFees(state);
   if (payFromOverpaid(state)) settleZeroBalance(state);
-  if (isFollowed(state)) checkThresholds(state);
+  if (areDaysOverdueCounted(state)) checkThresholds(state);
 }
 
 /** Periods continue while a line is frozen, but nothing falls due. */
@@ -75,10 +75,10 @@ export const nextLineActionDay = (state: LineState): Day => nextWatchedDay(state
 
 /** The next day on which the daily job changes the ledger other than by accrual. */
 function nextJobDay(state: LineState): Day {
-  if (!isRolling(state) && !isFollowed(state)) return isGraceDecided(state) ? nextGraceDay(state) : NEVER;
+  if (!isRolling(state) && !areDaysOverdueCounted(state)) return isGraceDecided(state) ? nextGraceDay(state) : NEVER;
   const next = isRolling(state) ? earliest(nextSettingsDay(state), runningPeriod(state).statementDate) : nextSettingsDay(state);
   const lateFee = nextLateFeeDay(state, canEarnLateFee);
-  if (!isFollowed(state)) return earliest(next, lateFee);
+  if (!areDaysOverdueCounted(state)) return earliest(next, lateFee);
   const enforcement = earliest(nextEnforcementDay(state, mayStayDue(state)), thresholdDay(state));
   if (state.status !== 'active') return earliest(next, enforcement);
   return earliest(earliest(next, enforcement), earliest(nextGraceDay(state), lateFee));

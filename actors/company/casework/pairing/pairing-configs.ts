@@ -231,7 +231,7 @@ export const syncPairing: CommandSpec<CompanyState> = {
   kind: 'company',
   type: 'taskWorkerPairingConfig.sync',
   place: { on: 'target' },
-  catchUpFirst: false,
+  catchesUp: false,
   decide({ state, env }) {
     const records = [...recordsOf<PairingConfig>(state, PAIRING_CONFIG_TYPE).values()];
     const stored: SyncedPairing = { configs: byPriority(records.map(({ id, stored: config }): SyncedConfig => ({ ...config, id }))) };

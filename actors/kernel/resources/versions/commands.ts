@@ -41,7 +41,7 @@ export function versionedCommands<Host extends ResourceHost>(kind: string, decla
     kind,
     type: `${declaration.type}.${verb}`,
     place: { on: 'target' },
-    catchUpFirst: false,
+    catchesUp: false,
     decide: (context) => decide(declaration, context),
   });
   return [spec<NewBody>('create', decideCreate), spec<VersionedUpdateBody>('update', decideUpdate), spec('delete', decideDelete)];

@@ -1,7 +1,7 @@
 import { setImmediate as round, setTimeout as pause } from 'node:timers/promises';
 import { test } from 'tap';
 import { LIMITS } from '../../../../actors/kernel/limits.js';
-import { HALF, TimeBudget, Scheduler } from '../../../../actors/kernel/shard/scheduler.js';
+import { HALF_OF_THREAD, TimeBudget, Scheduler } from '../../../../actors/kernel/shard/scheduler.js';
 
 const LOOPS = 8;
 const ROUNDS = 40;
@@ -40,7 +40,7 @@ async function partOfOthers(schedulerOf: () => Scheduler): Promise<number> {
   let isOver = false;
   let takenMs = 0;
   const loops = Array.from({ length: LOOPS }, async () => {
-    const own = new TimeBudget(() => HALF, schedulerOf());
+    const own = new TimeBudget(() => HALF_OF_THREAD, schedulerOf());
     while (!isOver) {
       takenMs += busyUntil(() => own.isSpent);
       await own.yieldToOthers();

@@ -1,6 +1,6 @@
 import PostalMime, { type Attachment, type Email } from 'postal-mime';
 import type { ComplaintReport, DeliveryReport, MailReport } from '../../actors/index.js';
-import { signalOfMailStatus } from '../../engine/index.js';
+import { signalOfMailStatus } from '../../engine/communication/index.js';
 import { LIMITS } from '../limits.js';
 
 /*

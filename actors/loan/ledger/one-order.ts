@@ -95,8 +95,8 @@ interface Move {
 }
 
 /**
- * Follows a move of the ledger (`followLedgerMove`): at once if its fact is alone. If a fact of an order has caused a replay, the last fact of
- * the order follows for all.
+ * Follows a move of the ledger (`followLedgerMove`): at once if its fact is alone. If a fact of an order has caused a replay, the last
+ * fact of the order follows for all.
  */
 export function followMoveOfOrder(applying: Applying, { ledger, before, moved, ledgerFact }: Move, why: Why): void {
   const { state, fact, env } = applying;

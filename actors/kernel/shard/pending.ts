@@ -40,8 +40,8 @@ export function agendaOf(actor: CachedActor): AgendaEntry | null {
 
 /** No fact yet: the agenda is not computed. */
 export const NOT_ASKED = -1;
-/** Brings an actor up to date with the closed days; each fact is applied before the next is computed. */
 
+/** Brings an actor up to date with the closed days; each fact is applied before the next is computed. */
 export function catchUpActor(actor: CachedActor, scope: Scope, work: Work): void {
   const { definition, state } = actor;
   const pending = pendingDrafts(definition, state, agendaOf(actor), scope);

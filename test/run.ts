@@ -67,6 +67,8 @@ const SLOW: readonly (readonly [part: string, sharing: number])[] = [
   ['check/', 1],
   ['mutation/', 1],
   ['settings-in-force', 1],
+  // They count the blocks of functions that nothing may have compiled before.
+  ['cost-by-age', 1],
 ];
 
 /** Ticks of the kernel's clock (`getconf CLK_TCK`), the same on all current Linux machines. */

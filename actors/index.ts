@@ -18,6 +18,7 @@ export {
 } from './kernel/fact.js';
 export { eventFilterOf, eventView, type EventView } from './kernel/events/event-pages.js';
 export type { Services } from './kernel/shard/system.js';
+export { inSteps } from './kernel/jobs/in-steps.js';
 export { operationView } from './kernel/jobs/operation-views.js';
 export { closedZones } from './kernel/jobs/closed-zones.js';
 export { BoundedMap } from './kernel/lists/bounded-map.js';

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { inSteps } from '../../actors/index.js';
 import { BASE_PATH } from '../dispatch.js';
 import type { HttpReply } from '../http/message.js';
 import type { Page } from '../operator-pages.js';
 import type { RouteTable } from '../routing/route.js';
-import { yieldToOthers } from '../fair-scheduler.js';
 import { documentSteps } from './document.js';
 import { once } from '../once.js';
 
@@ -28,13 +28,7 @@ export function documentPages(table: RouteTable): readonly Page[] {
 }
 
 /** Made when somebody first asks, between other requests. */
-async function documentText({ routes }: RouteTable): Promise<string> {
-  const steps = documentSteps(routes);
-  for (let step = steps.next(); ; step = steps.next()) {
-    if (step.done === true) return JSON.stringify(step.value);
-    await yieldToOthers();
-  }
-}
+const documentText = async ({ routes }: RouteTable): Promise<string> => JSON.stringify(await inSteps(documentSteps(routes)));
 
 const require = createRequire(import.meta.url);
 

@@ -92,13 +92,13 @@ export function openApiDocument(routes: readonly Route[]): Document {
 }
 
 /** The same in short steps, between which a service answers others: all of it takes a third of a second. */
-export function* documentSteps(routes: readonly Route[]): Generator<void, Document> {
+export function* documentSteps(routes: readonly Route[]): Generator<undefined, Document> {
   const components = new Components();
   const paths: Record<string, Record<string, Operation>> = {};
   for (const route of routes) {
     const path = (paths[route.path] ??= {});
     path[route.method.toLowerCase()] = operationOf(route, components);
-    yield;
+    yield undefined;
   }
   yield* addExamples(paths, new Examples(components.schemas));
   return {
@@ -202,7 +202,10 @@ const webhooks = (): object =>
   );
 
 /** Adds an example of each JSON body, with its required properties, and of each reply, with all properties. */
-function* addExamples(paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>, examples: Examples): Generator<void> {
+function* addExamples(
+  paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>,
+  examples: Examples,
+): Generator<undefined, void> {
   for (const { requestBody, responses } of Object.values(paths).flatMap((path) => Object.values(path))) {
     const body = requestBody?.content['application/json'];
     if (body !== undefined) body.example = examples.of(body.schema, 'required');
@@ -210,7 +213,7 @@ function* addExamples(paths: Readonly<Record<string, Readonly<Record<string, Ope
       const media = content?.['application/json'];
       if (media !== undefined) media.example = examples.of(media.schema, 'all');
     }
-    yield;
+    yield undefined;
   }
 }
 

@@ -288,7 +288,7 @@ export function withContent(before: TemplateVersion, body: TemplateVersionBody):
 const countOf = (host: ResourceHost, descriptorId: string | undefined): number =>
   [...templateVersionsOf(host).values()].filter(({ parentId }) => parentId === descriptorId).length;
 
-const descriptorOf = (host: ResourceHost, { parentId }: Pick<VersionRecord, 'parentId'>): DescriptorRecord =>
+export const descriptorOf = (host: ResourceHost, { parentId }: Pick<VersionRecord, 'parentId'>): DescriptorRecord =>
   must(templateDescriptorsOf(host).get(must(parentId, 'a version has a descriptor')), 'the descriptor of a version is there');
 
 type VersionToShow = Pick<VersionRecord, 'id' | 'parentId'> & { readonly stored: Pick<TemplateVersion, 'activatedAt'> };

@@ -1,16 +1,16 @@
-import { must } from '../../../engine/index.js';
 import type { QuerySpec } from '../../kernel/actor.js';
 import { type AnyDeclaration, declaredQueries, recordOf, replyOf } from '../../kernel/resources/index.js';
 import { pageOf } from '../../list-order.js';
 import type { CompanyState } from '../state.js';
-import { type DescriptorRecord, templateDescriptorsOf } from './descriptor.js';
+import { templateDescriptorsOf } from './descriptor.js';
 import {
-  withPurpose,
-  withContent,
+  descriptorOf,
   statusOf,
   TEMPLATE_DESCRIPTOR,
   TEMPLATE_VERSION,
   type TemplateDescriptorUpdateBody,
+  withContent,
+  withPurpose,
 } from './descriptors.js';
 import { fragmentsOf } from './selection.js';
 import { type DraftValidation, partOf, type PlannedTrial, plannedTrial } from './trial.js';
@@ -30,16 +30,13 @@ const ofAllDescriptors: QuerySpec<CompanyState, AllTemplateVersionsQuery> = {
   },
 };
 
-const descriptorOf = (state: CompanyState, parentId: string | null): DescriptorRecord =>
-  must(templateDescriptorsOf(state).get(parentId ?? ''), 'the descriptor of a version is there');
-
 const validate: QuerySpec<CompanyState> = {
   kind: 'company',
   type: 'templateVersion.validate',
   on: 'target',
   read({ state, request }): DraftValidation {
     const version = recordOf(TEMPLATE_VERSION, state, request.params);
-    const descriptor = descriptorOf(state, version.parentId);
+    const descriptor = descriptorOf(state, version);
     const read = validationOf(version.stored, (part, name) => fragmentsOf(state, { descriptor }, part)(name) !== undefined);
     return { ...read, part: partOf(version.stored), planned: read.errors.length > 0 ? null : plannedTrial(state, descriptor, version) };
   },

@@ -1,3 +1,6 @@
+import type { Channel } from '../communication/index.js';
+import { plainTextOf, type RenderedMessage } from '../html/index.js';
+
 /** What a message says, as its recipient reads it, with what rules about its words ask beside. */
 export interface MessageText {
   /** Two letters, as the template says. */
@@ -11,6 +14,24 @@ export interface MessageText {
   /** Of the company as a lender or collector; null where it has named none. */
   readonly licenseNumber: string | null;
 }
+
+/** What rules about words ask of the company that sends. */
+export type SenderDetails = Pick<MessageText, 'senderNames' | 'senderAddress' | 'licenseNumber'>;
+
+/** What a rendered message says, for the rules about words: an e-mail is read as HTML by some, and as plain text by others. */
+export function messageTextOf(
+  sender: SenderDetails,
+  language: string,
+  channel: Channel,
+  { subjectLine, contentHtml, contentText }: RenderedMessage,
+): MessageText {
+  const bodies = READ_AS[channel] === 'text' || contentHtml === '' ? [contentText] : [plainTextOf(contentHtml)];
+  const readings = channel === 'email' && contentText !== bodies[0] ? [...bodies, contentText] : bodies;
+  return { language, readings: readings.map((body) => `${subjectLine}\n${body}`), ...sender };
+}
+
+/** Channels that carry no markup. */
+const READ_AS: Partial<Readonly<Record<Channel, 'text'>>> = { text: 'text', voice: 'text', chat: 'text' };
 
 /** Languages whose legal words the rules know. A message in another one has to say them in English. */
 const SPOKEN = ['en', 'es'] as const;

@@ -36,6 +36,5 @@ export type {
 } from './situation.js';
 export { barToCollecting, type CollectingBar } from './borrower-status.js';
 export type { LintFinding } from './content-lint.js';
-export { messageTextOf, type SenderDetails } from './message-text.js';
 export { type Trial, type TrialOrder, tryTemplate } from './template-trial.js';
-export type { MessageText } from './content-wording.js';
+export { type MessageText, messageTextOf, type SenderDetails } from './content-wording.js';

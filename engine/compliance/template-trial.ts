@@ -2,8 +2,7 @@ import { type Channel, defaultTransactional, isSubject } from '../communication/
 import { type MessageTexts, type Rendered, type RenderedMessage, renderMessageParts, templatesOfTexts } from '../html/index.js';
 import { budgetOfMessage } from '../templates/index.js';
 import { type ContentSample, type Lint, lintContent } from './content-lint.js';
-import type { MessageText } from './content-wording.js';
-import { messageTextOf, type SenderDetails } from './message-text.js';
+import { type MessageText, messageTextOf, type SenderDetails } from './content-wording.js';
 
 /** A template that is to be tried on invented borrowers. Plain data, so that another thread can do it. */
 export interface TrialOrder {

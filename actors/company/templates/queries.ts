@@ -49,8 +49,8 @@ export interface TrialQuery {
 }
 
 /**
- * What a command will try: the version that it activates, or the active one that it changes. Null where it tries nothing. A purpose that the
- * command refuses is refused here.
+ * What a command will try: the version that it activates, or the active one that it changes. Null where it tries nothing. A purpose that
+ * the command refuses is refused here.
  */
 const trial: QuerySpec<CompanyState, TrialQuery> = {
   kind: 'company',

@@ -52,8 +52,8 @@ export const LIMITS = {
   rendersWaiting: 1_024,
   /** How long a thread that renders nothing stays, in milliseconds. */
   renderIdleMs: 60_000,
-  /** The nice value of such threads. */
-  renderNice: 10,
+  /** The nice value of such threads, the lowest priority: what a rendering loses, the requests of others gain. */
+  renderNice: 19,
   /** Largest body of a request without a credential. */
   openBodyBytes: 256 * 1024,
   /** Bytes of bodies that may be in memory at once: over all requests, and from one address. A connection has one at a time. */

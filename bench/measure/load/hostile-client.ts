@@ -1,5 +1,6 @@
 import { Agent, type IncomingMessage, request as httpRequest } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fieldOf, must, recordsIn, textIn } from '../../../engine/index.js';
 import { Random } from '../import-rate.js';
 import { type Attack, JSON_TYPE, OddRequests } from './odd-requests.js';
@@ -206,7 +207,11 @@ export class HostileClient {
   }
 
   async #json(attack: Attack): Promise<unknown> {
-    const { status, text } = await this.#ask(attack);
+    let { status, text } = await this.#ask(attack);
+    for (let tries = 0; status === TOO_MANY && tries < PATIENCE; tries++) {
+      await pause(1000);
+      ({ status, text } = await this.#ask(attack));
+    }
     if (status < 200 || status > 299)
       throw new Error(
         `the hostile client cannot prepare its attacks: ${attack.method} ${attack.path} is answered ${status} ${text.slice(0, 300)}`,
@@ -309,6 +314,9 @@ export class HostileClient {
 const PERSON = { name: { firstName: 'Ada', lastName: 'Hostile' } } as const;
 const DESCRIPTORS = '/communicator/templatedescriptors';
 const TEXT_TYPE = { 'Content-Type': 'text/plain' } as const;
+const TOO_MANY = 429;
+/** How often a request that prepares is sent again, each time a second later, where the service limits the rate of its key. */
+const PATIENCE = 10;
 /** The service ended the connection. */
 const ENDED: Answer = { status: 0, text: '' };
 

@@ -16,7 +16,10 @@ export interface LoadPlan {
   readonly port: number;
   readonly connections: number;
   readonly ratePerSecond: number;
+  /** How long it is measured. */
   readonly seconds: number;
+  /** Before that, the same requests are sent for so long, and their latencies do not count; default 0. */
+  readonly warmUpSeconds?: number;
   /** Requests as bytes on the wire, sent one after the other. */
   readonly requests: readonly string[];
 }
@@ -86,15 +89,18 @@ class Connection {
   }
 }
 
-export async function generateLoad(plan: LoadPlan): Promise<LoadResult> {
+/** @param onMeasured called once, when the warm-up is over */
+export async function generateLoad(plan: LoadPlan, onMeasured: () => void = () => undefined): Promise<LoadResult> {
   const requests = plan.requests.map((request) => Buffer.from(request));
-  const total = Math.round(plan.ratePerSecond * plan.seconds);
+  const unmeasured = Math.round(plan.ratePerSecond * (plan.warmUpSeconds ?? 0));
+  const total = unmeasured + Math.round(plan.ratePerSecond * plan.seconds);
   const betweenMs = 1000 / plan.ratePerSecond;
-  const latenciesMs = new Float64Array(total);
+  const latenciesMs = new Float64Array(total - unmeasured);
   const idle: Connection[] = [];
   let startedAt = 0;
   let sent = 0;
   let answered = 0;
+  let measured = 0;
   let failed = 0;
   let firstFailure: string | null = null;
 
@@ -102,6 +108,7 @@ export async function generateLoad(plan: LoadPlan): Promise<LoadResult> {
   const take = (connection: Connection, now: number): boolean => {
     const dueAt = startedAt + sent * betweenMs;
     if (sent >= total || dueAt > now) return false;
+    if (sent === unmeasured) onMeasured();
     connection.send(must(requests[sent++ % requests.length], 'a request'), dueAt);
     return true;
   };
@@ -109,11 +116,16 @@ export async function generateLoad(plan: LoadPlan): Promise<LoadResult> {
     failed += 1;
     firstFailure ??= text;
   };
+  const note = (dueAt: number, now: number): void => {
+    answered += 1;
+    // Half a step before the first measured request: sums of fractions are not exact.
+    if (dueAt > startedAt + (unmeasured - 0.5) * betweenMs) latenciesMs[measured++] = now - dueAt;
+  };
   let isOver = false;
   const listener: Listener = {
     answered(connection, status, dueAt) {
       const now = performance.now();
-      latenciesMs[answered++] = now - dueAt;
+      note(dueAt, now);
       if (status < 200 || status > 299) refused(connection.failureText);
       if (!take(connection, now)) idle.push(connection);
     },
@@ -123,7 +135,7 @@ export async function generateLoad(plan: LoadPlan): Promise<LoadResult> {
       const at = idle.indexOf(connection);
       if (at >= 0) idle.splice(at, 1);
       if (dueAt !== null) {
-        latenciesMs[answered++] = performance.now() - dueAt;
+        note(dueAt, performance.now());
         refused('the connection was ended before there was an answer');
       }
       void reopen();
@@ -146,7 +158,7 @@ export async function generateLoad(plan: LoadPlan): Promise<LoadResult> {
 
   const begun = process.cpuUsage();
   startedAt = performance.now();
-  const deadline = startedAt + plan.seconds * 1000 + DRAIN_MS;
+  const deadline = startedAt + total * betweenMs + DRAIN_MS;
   for (let now = startedAt; answered < total && now < deadline; now = performance.now()) {
     // The one that has been idle for longest: the service ends connections that are idle for 10 s.
     for (let next = idle[0]; next && take(next, now); next = idle[0]) idle.shift();
@@ -163,7 +175,7 @@ export async function generateLoad(plan: LoadPlan): Promise<LoadResult> {
     firstFailure,
     seconds,
     ownMicrosecondsEach: Math.round((user + system) / Math.max(1, answered)),
-    latenciesMs: latenciesMs.slice(0, answered),
+    latenciesMs: latenciesMs.slice(0, measured),
   };
 }
 

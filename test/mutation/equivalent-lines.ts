@@ -249,14 +249,6 @@ export const IN_LINES: readonly Equivalent[] = [
     'interestDays: lineInterestDays(',
     'Before the activation nothing accrues.',
   ),
-  equivalent(
-    'engine/ledger/line/entering.ts',
-    'condition',
-    'watcher.entered === void 0',
-    'false',
-    'watcher.entered === void 0',
-    ONLY_SLOWER,
-  ),
   equivalent(ALLOCATING, 'function', 'find', 'findLast', 'tally.splits.find(', ONE_OF_EACH),
   equivalent('engine/ledger/line/purchase.ts', 'condition', 'paid.length === 0', 'false', 'if (paid.length === 0) return;', ONLY_SLOWER),
 ];

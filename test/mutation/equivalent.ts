@@ -21,7 +21,6 @@ import type { Mistake } from './mistakes.js';
 const SAME_AT_ZERO = 'Nothing is nothing with either sign.';
 const NEVER_EMPTY = 'A text that was filled up with zeros is never empty.';
 const LOOKED_AT_DAILY = 'An overdue ledger is looked at on each further day, and finds no threshold to reach.';
-const ONLY_A_DIFFERENCE = 'Entries are differences of two readings: what holds the place of another balance is the same in both.';
 const EXACT_EITHER_WAY = 'At the bound itself both ways of multiplying are exact.';
 const BOUND_REACHED_SOONER = 'Within the bound the ledger with caps is the one without: computing those only takes longer.';
 const ONE_NUMBER_EACH = 'No two facts have one number.';
@@ -239,14 +238,6 @@ export const EQUIVALENT: readonly Equivalent[] = [
     ONLY_SLOWER,
   ),
   equivalent(
-    'engine/ledger/installment/entering.ts',
-    'condition',
-    'watcher.entered === void 0',
-    'false',
-    'watcher.entered === void 0',
-    ONLY_SLOWER,
-  ),
-  equivalent(
     'engine/ledger/installment/plain-course.ts',
     'condition',
     '!isInPlainCourse(state, settings)',
@@ -263,7 +254,6 @@ export const EQUIVALENT: readonly Equivalent[] = [
     'isCapMissing ? withCaps(',
     BOUND_REACHED_SOONER,
   ),
-  equivalent('engine/ledger/core/accounts.ts', 'constant', '0', '1', 'export const NO_ACCOUNTS =', ONLY_A_DIFFERENCE),
   equivalent('engine/ledger/installment/fold.ts', 'boundary', '<', '<=', 'passage.newest.sequence < fact.sequence', ONE_NUMBER_EACH),
   equivalent('engine/ledger/installment/overdue.ts', 'boolean', '&&', '||', 'state.openFeesCents > 0 && state.fees.some(', NOTHING_TO_MOVE),
   equivalent('engine/ledger/installment/overdue.ts', 'boundary', '>', '>=', 'state.openFeesCents > 0 && state.fees.some(', NOTHING_TO_MOVE),
@@ -319,15 +309,6 @@ export const EQUIVALENT: readonly Equivalent[] = [
   equivalent('engine/ledger/installment/compute.ts', 'boundary', '>', '>=', 'recordedDay > last', SAME_OF_EQUALS),
   equivalent(
     'engine/ledger/installment/growing-history.ts',
-    'removed',
-    'this.#layAside(passage, at);',
-    ';',
-    'this.#layAside(passage, at)',
-    ONLY_SLOWER,
-  ),
-  equivalent('engine/ledger/core/clock.ts', 'boundary', '<', '<=', 'const earliest =', SAME_OF_EQUALS),
-  equivalent(
-    'engine/ledger/installment/growing-history.ts',
     'default',
     'joined?.effective.day ?? this.#terms.activation',
     'joined?.effective.day',
@@ -344,3 +325,7 @@ export const isEquivalent = (mistake: Mistake, { file, kind, before, after, with
   mistake.before === before &&
   mistake.after === after &&
   `\n${mistake.within}`.includes(within);
+
+/** Entries that mean none of these mistakes. */
+export const staleIn = (all: readonly Mistake[]): readonly Equivalent[] =>
+  EQUIVALENT.filter((entry) => !all.some((mistake) => isEquivalent(mistake, entry)));

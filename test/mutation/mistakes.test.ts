@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { test } from 'tap';
 import type { Attempt } from './attempt.js';
+import { EQUIVALENT, staleIn } from './equivalent.js';
 import { mistakesOf, plan } from './mistakes.js';
 import { hasRun, runAttempt, type Settings } from './reach.js';
 import { table } from './table.js';
@@ -50,6 +51,12 @@ test('a mistake names the line of its source', async (t) => {
   const source = readFileSync(`${root}/engine/money/rounding.ts`, 'utf8').split('\n');
   for (const { line, before, kind } of mistakesOf('engine/money/rounding.ts', compiled))
     if (kind === 'arithmetic') t.ok(source[line - 1]?.includes(before), `${line} has ${before}`);
+});
+
+test('each mistake that is said to change nothing can still be planted', async (t) => {
+  const files = [...new Set(EQUIVALENT.map(({ file }) => file))];
+  const all = files.flatMap((file) => mistakesOf(file, `${root}/dist/${file.replace(/ts$/, 'js')}`));
+  t.strictSame(staleIn(all), [], 'update or delete these entries of test/mutation/equivalent*.ts');
 });
 
 const attemptWith = (before: string, after: string): Attempt => {

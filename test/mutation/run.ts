@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Random } from '../random.js';
-import { EQUIVALENT, isEquivalent } from './equivalent.js';
+import { EQUIVALENT, isEquivalent, staleIn } from './equivalent.js';
 import { type Mistake, mistakesOf } from './mistakes.js';
 import { hasRun, measureTests, runAttempt, type TestFile } from './reach.js';
 import { moduleOf, type Result, table } from './table.js';
@@ -86,7 +86,7 @@ function allMistakes(): readonly Mistake[] {
     .map((name) => `engine/${name}`)
     .sort();
   const all = sources.flatMap((file) => mistakesOf(file, join(root, compiledOf(file))));
-  const stale = EQUIVALENT.filter((entry) => !all.some((mistake) => isEquivalent(mistake, entry)));
+  const stale = staleIn(all);
   if (stale.length === 0) return all;
   const advice = 'Entries of test/mutation/equivalent.ts match no line of the engine. Update or delete them:';
   console.error(`${advice}\n${JSON.stringify(stale, null, 2)}`);

@@ -113,18 +113,26 @@ function believedOwn(
   return believed;
 }
 
-/** What an item has posted. Fields are assigned: properties after a spread cost V8 twenty times as much, and each day has some. */
+/** What an item has posted. Each property by its name: copying the cause with a spread costs V8 more than the rest, and each day has some. */
 export function believedItem(
   { cause, day, isDaily, exact, draw, meets }: CourseItem,
   postings: readonly Posting[],
   drawIdOf: Posted['drawIdOf'],
 ): readonly Believed[] {
+  if (postings.length === 0) return NOTHING;
+  const { factId, factType, recordedAt, actor, caseId } = cause;
   const drawId = draw === undefined ? undefined : drawIdOf(draw);
   return postings.map(({ rule, lines }) => {
-    const believed = Object.assign({ ...cause }, { rule, effectiveDate: day, isDaily, lines });
-    if (exact !== undefined) Object.assign(believed, { exact });
+    const believed: Believed =
+      exact === undefined
+        ? { factId, factType, recordedAt, rule, effectiveDate: day, isDaily, lines }
+        : { factId, factType, recordedAt, rule, effectiveDate: day, isDaily, exact, lines };
+    if (actor !== undefined) Object.assign(believed, { actor });
+    if (caseId !== undefined) Object.assign(believed, { caseId });
     if (drawId !== undefined) Object.assign(believed, { drawId });
     if (meets !== undefined) Object.assign(believed, { meets });
     return believed;
   });
 }
+
+const NOTHING: readonly Believed[] = [];

@@ -1,7 +1,18 @@
 import { addDays, type Day } from '../calendar/index.js';
+import { FIRST_DAY } from '../rates/index.js';
 import type { Believed, Cause } from './believed.js';
-import { entriesOfDay } from './corrections.js';
+import { type Change, entriesOfChanges } from './corrections.js';
 import type { Basis, Entry } from './entry.js';
+
+/** What is believed, computed once and read in parts. */
+export interface Knowledge {
+  /** What is daily from a day on, and all else. Before that day, what is daily may be left out, and so may what follows from it. */
+  believedFrom(day: Day): readonly Believed[];
+  /** What is effective on a day. */
+  believedOn(day: Day): readonly Believed[];
+  /** The first day on which something daily may be another one than in what was known before; `LAST_DAY`: there is none. */
+  differsFrom(earlier: Knowledge): Day;
+}
 
 /** A loan whose days are booked from its facts alone. */
 export interface BookedFacts<Fact> {
@@ -21,6 +32,8 @@ export interface BookedFacts<Fact> {
   readonly plainEntries?: (day: Day) => readonly Entry[] | null;
   /** What is believed through a day, with these facts and the terms that were known until another day. */
   readonly believe: (facts: readonly Fact[], through: Day, recordedThrough: Day) => readonly Believed[];
+  /** The same, to be read in parts; absent: it is always read as a whole. */
+  readonly know?: (facts: readonly Fact[], through: Day, recordedThrough: Day) => Knowledge;
 }
 
 /** A day with more facts than this posts the last of them together: each one costs a computation of the whole loan. */
@@ -37,22 +50,65 @@ export function entriesOn<Fact extends { readonly recordedDay: Day }>(
 ): readonly Entry[] {
   const plain = bookedBefore === null ? (loan.plainEntries?.(day) ?? null) : null;
   if (plain !== null) return plain;
-  const { book, basis, loanId, facts, causeOf, dayCause, areTermsSame, isCausal, believe } = loan;
+  const { book, basis, loanId, facts, causeOf, dayCause, areTermsSame, isCausal } = loan;
   const known = facts.filter(({ recordedDay }) => recordedDay < day);
   const today = facts.filter(({ recordedDay }) => recordedDay === day);
   const earlier = addDays(day, -1);
-  const before = believe(known, day, earlier);
+  const before = knowledgeOf(loan, known, day, earlier);
   // With causal facts both are the same before the day, and only that is compared.
-  const asKnown = (): readonly Believed[] => (isCausal ? before : believe(known, earlier, earlier));
-  const booked = bookedBefore === null ? asKnown() : believedOn(bookedBefore, earlier);
-  const steps = today.length > MOST_CAUSES ? [...today.slice(0, MOST_CAUSES - 1), ...today.slice(-1)] : today;
-  const recorded = steps.map((fact) => {
+  const asKnown = (): Knowledge => (isCausal ? before : knowledgeOf(loan, known, earlier, earlier));
+  const booked = bookedBefore === null ? asKnown() : new WholeKnowledge(believedOn(bookedBefore, earlier));
+  const cause = dayCause(day);
+  const recorded: Change[] = [];
+  let last = before;
+  for (const fact of today.length > MOST_CAUSES ? [...today.slice(0, MOST_CAUSES - 1), ...today.slice(-1)] : today) {
     const behind = today.slice(0, today.indexOf(fact) + 1);
-    return { cause: causeOf(fact), believed: believe([...known, ...behind], day, earlier) };
+    const next = knowledgeOf(loan, [...known, ...behind], day, earlier);
+    recorded.push(changeOf(causeOf(fact), last, next));
+    last = next;
+  }
+  const now = areTermsSame(earlier, day) ? last : knowledgeOf(loan, [...known, ...today], day, day);
+  recorded.push(changeOf(cause, last, now));
+  return entriesOfChanges({
+    ...{ book, basis, loanId, day, cause },
+    passed: changeOf(cause, booked, before),
+    own: before.believedOn(day),
+    recorded,
+    daily: now.believedOn(day),
   });
-  const last = recorded.at(-1)?.believed ?? before;
-  const now = areTermsSame(earlier, day) ? last : believe([...known, ...today], day, day);
-  return entriesOfDay({ book, basis, loanId, day, cause: dayCause(day), booked, before, recorded, now });
+}
+
+const NOTHING: readonly Believed[] = [];
+
+/** What both agree about is not read. */
+function changeOf(cause: Cause, before: Knowledge, after: Knowledge): Change {
+  if (before === after) return { cause, before: NOTHING, after: NOTHING };
+  const from = after.differsFrom(before);
+  return { cause, before: before.believedFrom(from), after: after.believedFrom(from) };
+}
+
+const knowledgeOf = <Fact>(
+  { know, believe }: Pick<BookedFacts<Fact>, 'know' | 'believe'>,
+  facts: readonly Fact[],
+  through: Day,
+  recordedThrough: Day,
+): Knowledge => (know === undefined ? new WholeKnowledge(believe(facts, through, recordedThrough)) : know(facts, through, recordedThrough));
+
+/** What is always read as a whole. */
+export class WholeKnowledge implements Knowledge {
+  constructor(private readonly believed: readonly Believed[]) {}
+
+  believedFrom(): readonly Believed[] {
+    return this.believed;
+  }
+
+  believedOn(day: Day): readonly Believed[] {
+    return this.believed.filter(({ effectiveDate }) => effectiveDate === day);
+  }
+
+  differsFrom(): Day {
+    return FIRST_DAY;
+  }
 }
 
 /** What the loan's part of the general ledger is at the end of a day, as known at the end of the same day, or of a later one. */

@@ -4,8 +4,8 @@ import type { Basis, Entry, Line } from './entry.js';
 import { entryId } from './hash.js';
 import { lineDifference } from './lines.js';
 
-/** The general ledger of one loan on one accounting day. */
-export interface AccountingDay {
+/** One loan on one accounting day. */
+interface LoanOnDay {
   /** Company and mode. */
   readonly book: string;
   readonly basis: Basis;
@@ -13,6 +13,10 @@ export interface AccountingDay {
   readonly day: Day;
   /** The close of the day, which causes what no fact does. */
   readonly cause: Cause;
+}
+
+/** The general ledger of one loan on one accounting day. */
+export interface AccountingDay extends LoanOnDay {
   /** What was booked until the day before. */
   readonly booked: readonly Believed[];
   /** What is believed through the day with the facts of earlier days alone. */
@@ -23,22 +27,49 @@ export interface AccountingDay {
   readonly now: readonly Believed[];
 }
 
+/** What a fact or the day changes. What both sides agree about may be left out of both. */
+export interface Change {
+  readonly cause: Cause;
+  readonly before: readonly Believed[];
+  readonly after: readonly Believed[];
+}
+
+/** An accounting day by what has changed. */
+export interface ChangedDay extends LoanOnDay {
+  /** What the day changes in its past. */
+  readonly passed: Change;
+  /** What the day brings by itself, with the facts of earlier days. */
+  readonly own: readonly Believed[];
+  /** What each fact changes that was recorded on the day, and then what the terms of the day change. */
+  readonly recorded: readonly Change[];
+  /** The interest of the day, and what else is daily. */
+  readonly daily: readonly Believed[];
+}
+
 /**
  * The entries of a day: what the day brings by itself, then for each fact the difference between what is believed behind it and before
  * it, then the day's interest. Their sum is what is believed through the day minus what was booked until the day before.
  */
-export function entriesOfDay(accounting: AccountingDay): readonly Entry[] {
-  const { day, cause, booked, before, recorded, now } = accounting;
-  const maker = new EntryMaker(accounting);
-  maker.changed(cause, booked, before, false);
-  for (const one of before) if (!one.isDaily && one.effectiveDate === day) maker.own(one);
+export function entriesOfDay({ booked, before, recorded, now, ...of }: AccountingDay): readonly Entry[] {
+  const { cause } = of;
+  const changes: Change[] = [];
   let known = before;
   for (const step of recorded) {
-    maker.changed(step.cause, known, step.believed, true);
+    changes.push({ cause: step.cause, before: known, after: step.believed });
     known = step.believed;
   }
-  maker.changed(cause, known, now, true);
-  for (const one of now) if (one.isDaily && one.effectiveDate === day) maker.own(one);
+  changes.push({ cause, before: known, after: now });
+  return entriesOfChanges({ ...of, passed: { cause, before: booked, after: before }, own: before, recorded: changes, daily: now });
+}
+
+/** The same from what has changed. */
+export function entriesOfChanges(changed: ChangedDay): readonly Entry[] {
+  const { day, passed, own, recorded, daily } = changed;
+  const maker = new EntryMaker(changed);
+  maker.changed(passed, false);
+  for (const one of own) if (!one.isDaily && one.effectiveDate === day) maker.own(one);
+  for (const change of recorded) maker.changed(change, true);
+  for (const one of daily) if (one.isDaily && one.effectiveDate === day) maker.own(one);
   return maker.entries;
 }
 
@@ -46,7 +77,7 @@ class EntryMaker {
   readonly entries: Entry[] = [];
   readonly #counts = new Map<string, number>();
 
-  constructor(private readonly accounting: AccountingDay) {}
+  constructor(private readonly accounting: LoanOnDay) {}
 
   /** Lines of a fact or day itself. */
   own(one: Believed): void {
@@ -57,7 +88,7 @@ class EntryMaker {
    * What a fact changes, or the day in its past. Interest of the accounting day itself is booked with the day, and so is all else of it
    * before the first fact.
    */
-  changed(cause: Cause, before: readonly Believed[], after: readonly Believed[], withDay: boolean): void {
+  changed({ cause, before, after }: Change, withDay: boolean): void {
     if (before === after) return;
     const { day } = this.accounting;
     const isPast = ({ isDaily, effectiveDate }: Believed): boolean => effectiveDate < day || (withDay && !isDaily && effectiveDate === day);
@@ -74,7 +105,7 @@ class EntryMaker {
   }
 
   #once(cause: Cause, old: Keyed | undefined, newer: Keyed | undefined): void {
-    const lines = lineDifference(old?.lines ?? [], newer?.lines ?? []);
+    const lines = differenceOf(old, newer);
     const one = newer?.one ?? old?.one;
     if (lines.length === 0 || one === undefined) return;
     if (old === undefined && one.factId === cause.factId) this.#add(one, { one, lines, period: `${one.effectiveDate}` });
@@ -141,7 +172,7 @@ interface Span {
 }
 
 function noteDay(spans: Map<string, Span>, one: Believed, old: Keyed | undefined, newer: Keyed | undefined): void {
-  const lines = lineDifference(old?.lines ?? [], newer?.lines ?? []);
+  const lines = differenceOf(old, newer);
   if (lines.length === 0 && old?.one.exact === newer?.one.exact) return;
   const { year, month } = civil(one.effectiveDate);
   const key = `${one.rule}|${one.drawId ?? ''}|${year}-${month}`;
@@ -158,6 +189,11 @@ interface Keyed {
   readonly one: Believed;
   readonly lines: readonly Line[];
 }
+
+const NONE: readonly Line[] = [];
+
+const differenceOf = (old: Keyed | undefined, newer: Keyed | undefined): readonly Line[] =>
+  lineDifference(old?.lines ?? NONE, newer?.lines ?? NONE);
 
 function byKey(believed: readonly Believed[]): Map<string, Keyed> {
   const found = new Map<string, Keyed>();

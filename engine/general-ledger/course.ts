@@ -1,5 +1,5 @@
-import { civil, type Day } from '../calendar/index.js';
-import type { Accrual, Allocation, EntryComponent, EntryLine, EntrySource } from '../ledger/core/index.js';
+import { addDays, civil, type Day, dayOf } from '../calendar/index.js';
+import { accruedOf, type EntryComponent, type EntrySource } from '../ledger/core/index.js';
 import { accruedUnits, roundAccrued } from '../money/index.js';
 import { BUCKETS, type Component } from '../waterfall.js';
 import type { Cause } from './believed.js';
@@ -7,18 +7,8 @@ import type { AccountingEvent } from './accounting-events.js';
 import type { Nonaccrual } from './nonaccrual.js';
 import type { PaidPart } from './own-share-ledger.js';
 import type { FeePart, Parts } from './parts.js';
+import type { CourseAccrual, CourseAllocation, CourseEntry, Report } from './reports.js';
 import { RoundedInterest } from './rounded-interest.js';
-
-/** An entry of a ledger of either product. */
-export interface CourseEntry {
-  readonly day: Day;
-  readonly entryType: string;
-  readonly source: EntrySource;
-  readonly lines: readonly (Omit<EntryLine, 'component'> & {
-    readonly component: EntryComponent | 'drawFees';
-    readonly draw?: number | null;
-  })[];
-}
 
 /** What happened to a loan, with its day and cause. */
 export interface CourseItem {
@@ -33,8 +23,6 @@ export interface CourseItem {
   /** What it has paid of payments; only for loans with several owners. */
   readonly paid?: readonly PaidPart[];
 }
-
-export type CourseAccrual = Accrual & { readonly draw?: number; readonly isTakenBack?: true };
 
 /** What an entry changes, of all draws together. */
 export interface Changes {
@@ -61,8 +49,6 @@ const FEE_KINDS: Readonly<Partial<Record<EntryComponent | 'drawFees', string>>> 
   dynamicFees: 'other',
 };
 
-const ACCRUING: ReadonlySet<string> = new Set(['interestAccrual', 'retroactiveInterest', 'graceLost']);
-
 /** The parts of a cent that a whole cent has, in the ledger's unit of exact interest. */
 const CENT = 160_308_000_000_000n;
 
@@ -70,48 +56,70 @@ const CENT = 160_308_000_000_000n;
 export interface CourseReader {
   causeOf(source: EntrySource, day: Day): Cause;
   /** The interest of each day of an accrual. */
-  daysOf(accrual: CourseAccrual): readonly { readonly day: Day; readonly interest: bigint }[];
+  readonly eachDay: (accrual: CourseAccrual, see: (day: Day, interest: bigint) => void) => void;
   /** The events of an entry that is no accrual. */
   eventsOf(entry: CourseEntry, changes: Changes, owedBackCents: number): readonly AccountingEvent[];
 }
 
-/**
- * Listens to a ledger while it is computed through the day after `through`, whose first step is the interest of `through`, and reports
- * in the words of the general ledger what happens until then.
- */
+/** The days that are read. */
+export interface CourseDays {
+  readonly through: Day;
+  /** What is daily is left out before this day: it is only added up. */
+  readonly dailyFrom: Day;
+}
+
+/** Reads the reports of a ledger, and says in the words of the general ledger what has happened. */
 export class Course {
   readonly items: CourseItem[] = [];
   readonly #interest = new Map<number | null, RoundedInterest>();
-  #accruals: CourseAccrual[] = [];
   /** Exact interest that is outstanding, by the year of its days, oldest first. */
   readonly #years = new Map<number, bigint>();
+  #year: { readonly year: number; readonly first: number; readonly next: number } = { year: 0, first: 0, next: 0 };
   #lastSource: EntrySource = { type: 'activation' };
   /** What payments have paid since the last entry. */
   #paid = new Map<number, PaidPart>();
-  /** Reports what each payment pays; absent: nobody asks. */
-  allocated?: (allocation: Pick<Allocation, 'transaction' | 'bucket' | 'amountCents'>) => void;
+  /** Payments whose parts are followed: by number, with their effective days. */
+  #followed: ReadonlyMap<number, Day> = new Map();
 
   constructor(
-    private readonly through: Day,
+    private readonly days: CourseDays,
     private readonly reader: CourseReader,
     private readonly nonaccrual: Nonaccrual | null,
     private readonly paidOff: (day: Day) => void = () => undefined,
   ) {}
 
-  happened(ledgerEvent: { readonly type: string; readonly day: Day; readonly newStatus?: string }): void {
-    if (ledgerEvent.type === 'statusChanged' && ledgerEvent.newStatus === 'paidOff' && ledgerEvent.day <= this.through) {
-      this.paidOff(ledgerEvent.day);
+  /** From now on, what these payments pay is noted at the entries. */
+  followPayments(days: ReadonlyMap<number, Day>): void {
+    this.#followed = days;
+  }
+
+  read(reports: readonly Report[]): void {
+    for (const report of reports) {
+      switch (report.type) {
+        case 'accrued':
+          this.#accrue(report.accrual);
+          break;
+        case 'booked':
+          this.#booked(report.entry, report.owedBackCents);
+          break;
+        case 'allocated':
+          this.#allocated(report.allocation);
+          break;
+        case 'late':
+          this.#late(report.day, report.daysOverdue);
+          break;
+        case 'paidOff':
+          this.paidOff(report.day);
+          break;
+      }
     }
   }
 
-  /** From now on, what these payments pay is noted at the entries: by number, with their effective days. */
-  followPayments(days: ReadonlyMap<number, Day>): void {
-    this.allocated = ({ transaction, bucket, amountCents }) => {
-      const component = COMPONENT_OF.get(bucket);
-      const day = days.get(transaction);
-      if (component === undefined || day === undefined) return;
-      this.notePaid({ ...NOTHING_PAID, transaction, day, [component]: amountCents });
-    };
+  #allocated({ transaction, bucket, amountCents }: CourseAllocation): void {
+    const component = COMPONENT_OF.get(bucket);
+    const day = this.#followed.get(transaction);
+    if (component === undefined || day === undefined) return;
+    this.notePaid({ ...NOTHING_PAID, transaction, day, [component]: amountCents });
   }
 
   notePaid({ transaction, day, principal, interest, fees }: PaidPart): void {
@@ -125,18 +133,7 @@ export class Course {
     });
   }
 
-  accrued(accrual: CourseAccrual): void {
-    if (accrual.isTakenBack !== true && (accrual.interest.cents !== 0 || accrual.interest.parts !== 0)) this.#accruals.push(accrual);
-  }
-
-  booked(entry: CourseEntry, owedBackCents: number): void {
-    const accruals = this.#accruals;
-    this.#accruals = [];
-    if (ACCRUING.has(entry.entryType) && (accruals.length > 0 || entry.lines.length === 0)) {
-      if (entry.day <= this.through || entry.entryType === 'interestAccrual') for (const accrual of accruals) this.#accrue(accrual);
-      return;
-    }
-    if (entry.day > this.through) return;
+  #booked(entry: CourseEntry, owedBackCents: number): void {
     const changes = this.#changesOf(entry);
     this.#lastSource = entry.source;
     const events = this.reader.eventsOf(entry, changes, owedBackCents);
@@ -153,20 +150,20 @@ export class Course {
   }
 
   add(item: CourseItem): void {
-    if (this.nonaccrual === null) this.items.push(item);
-    else this.items.push(...this.nonaccrual.follow(item));
+    const items = this.nonaccrual === null ? [item] : this.nonaccrual.follow(item);
+    if (!item.isDaily || item.day >= this.days.dailyFrom) this.items.push(...items);
   }
 
   /** After each change of what is overdue, and on each further day. */
-  late(day: Day, daysOverdue: number | null): void {
-    if (this.nonaccrual === null || day > this.through) return;
+  #late(day: Day, daysOverdue: number | null): void {
+    if (this.nonaccrual === null) return;
     const cause = this.reader.causeOf({ type: 'dailyJob' }, day);
     this.items.push(...this.nonaccrual.late(day, daysOverdue, { cause, earlierInterest: () => this.#earlierThan(civil(day).year) }));
   }
 
   /** The ledger was computed: a loan that is paid off has earned what was held back of its payments. */
   finish({ status, statusSince }: { readonly status: string; readonly statusSince: Day }): void {
-    if (this.nonaccrual === null || status !== 'paidOff' || statusSince > this.through) return;
+    if (this.nonaccrual === null || status !== 'paidOff' || statusSince > this.days.through) return;
     this.items.push(...this.nonaccrual.ended(statusSince, this.reader.causeOf(this.#lastSource, statusSince)));
   }
 
@@ -178,15 +175,38 @@ export class Course {
   }
 
   #accrue(accrual: CourseAccrual): void {
-    const { draw } = accrual;
-    for (const { day, interest } of this.reader.daysOf(accrual)) {
-      if (day > this.through || interest === 0n) continue;
-      const amount = this.#roundedOf(draw ?? null).move(interest);
-      const { year } = civil(day);
-      this.#years.set(year, (this.#years.get(year) ?? 0n) + interest);
-      const cause = this.reader.causeOf({ type: 'dailyJob' }, day);
-      this.add({ cause, day, isDaily: true, exact: interest, event: { type: 'accrual', amount }, ...drawOf(draw) });
+    const { from, until } = accrual;
+    const last = addDays(until, -1);
+    if (last < this.days.dailyFrom && last <= this.days.through && this.#yearOf(from) === this.#yearOf(last)) {
+      this.#accrueDay(from, accruedOf(accrual.interest), accrual.draw);
+      return;
     }
+    this.reader.eachDay(accrual, (day, interest) => {
+      if (day <= this.days.through && interest !== 0n) this.#accrueDay(day, interest, accrual.draw);
+    });
+  }
+
+  /** The interest of a day; before the first day whose items are wanted, of days of one year together. */
+  #accrueDay(day: Day, interest: bigint, draw: number | undefined): void {
+    const rounded = this.#roundedOf(draw ?? null);
+    const year = this.#yearOf(day);
+    this.#years.set(year, (this.#years.get(year) ?? 0n) + interest);
+    if (this.nonaccrual === null && day < this.days.dailyFrom) {
+      rounded.add(interest);
+      return;
+    }
+    const amount = rounded.move(interest);
+    const cause = this.reader.causeOf({ type: 'dailyJob' }, day);
+    this.add({ cause, day, isDaily: true, exact: interest, event: { type: 'accrual', amount }, ...drawOf(draw) });
+  }
+
+  /** Days come nearly in their order, so that a year is seldom looked for. */
+  #yearOf(day: Day): number {
+    const { first, next } = this.#year;
+    if (day >= first && day < next) return this.#year.year;
+    const { year } = civil(day);
+    this.#year = { year, first: dayOf(year, 1, 1), next: dayOf(year + 1, 1, 1) };
+    return year;
   }
 
   #changesOf({ day, lines }: CourseEntry): Changes {
@@ -208,7 +228,7 @@ export class Course {
       else if (feeKind !== undefined) fees.set(feeKind, (fees.get(feeKind) ?? 0) + cents);
     }
     let [moved, whole, earlier] = [0, 0, 0n];
-    const { year } = civil(day);
+    const year = this.#yearOf(day);
     for (const [draw, amount] of interest) {
       if (amount < 0n) earlier += this.#take(-amount, year);
       moved += this.#roundedOf(draw).move(amount);

@@ -1,10 +1,11 @@
-import { addDays, type Day, latest } from '../calendar/index.js';
+import { addDays, type Day } from '../calendar/index.js';
 import type { EntrySource, LedgerFact, LedgerTerms, Refund } from '../ledger/core/index.js';
-import { interestByDay } from '../ledger/core/index.js';
-import { computeLedger, type LedgerState } from '../ledger/installment/index.js';
+import { interestOfEachDay } from '../ledger/core/index.js';
+import { computeLedger } from '../ledger/installment/index.js';
 import type { LineFact } from '../ledger/line/index.js';
+import { FIRST_DAY } from '../rates/index.js';
 import type { Believed, Cause, OwnersFrom } from './believed.js';
-import { addedParts, beside, type Changes, Course, type CourseEntry, type CourseItem, takenParts } from './course.js';
+import { addedParts, beside, type Changes, Course, type CourseDays, type CourseItem, takenParts } from './course.js';
 import { type Deferral, deferralOf } from './deferral.js';
 import type { CreditSponsor, AccountingEvent } from './accounting-events.js';
 import type { Account } from './lines.js';
@@ -13,6 +14,8 @@ import { nonaccrualOf } from './nonaccrual.js';
 import type { PaidPart } from './own-share-ledger.js';
 import type { Keeping } from './parts.js';
 import { believedOf, type Posted } from './believed.js';
+import { daysToRead, knownItems, lastKnownDay, type Replay, type ReplayEnd, replayed } from './replay.js';
+import type { CourseEntry } from './reports.js';
 
 /** What the facts of a ledger do not say about the money of a loan. */
 export interface LoanDetails {
@@ -43,30 +46,36 @@ const BANK: Account = { role: 'bank' };
 const CREDIT: Account = { role: 'borrowerCredit' };
 
 /** All that is believed about an installment loan through the end of a day, on one basis. */
-export function believedInstallment(loan: BookedLoan<LedgerTerms, LedgerFact>, keeping: Keeping, through: Day): readonly Believed[] {
-  if (through < loan.terms.activation) return [];
-  const items = itemsThrough(loan.facts, { through, knownThrough: through }, (until) => new InstallmentReader(loan, keeping, until).read());
-  return believedOf(items, keeping, postedOf(loan, through));
+export const believedInstallment = (loan: BookedLoan<LedgerTerms, LedgerFact>, keeping: Keeping, through: Day): readonly Believed[] =>
+  readInstallment(replayInstallment(loan, through, { areAllocationsAsked: loan.ownership !== undefined }), loan, keeping);
+
+/** The ledger of an installment loan through the end of a day, computed once for all that is read of it. */
+export function replayInstallment(
+  { terms, facts }: Pick<BookedLoan<LedgerTerms, LedgerFact>, 'terms' | 'facts'>,
+  through: Day,
+  asked: { readonly areAllocationsAsked: boolean },
+): InstallmentReplay {
+  const until = lastKnownDay(facts, through);
+  return replayed({ terms, facts, through, until }, asked, (watcher) => computeLedger(terms, facts, addDays(until, 1), watcher));
 }
 
-/**
- * What happens through a day. An unfreezing that is known accrues the interest of days before it: it is read first, whatever its day, and
- * so are the days that have passed.
- */
-export function itemsThrough(
-  facts: readonly AnyFact[],
-  { through, knownThrough }: { readonly through: Day; readonly knownThrough: Day },
-  read: (until: Day) => readonly CourseItem[],
-): readonly CourseItem[] {
-  const passed = latest(through, knownThrough);
-  const until = facts.reduce((last, fact) => (isWithInterest(fact) && fact.effective.day > last ? fact.effective.day : last), passed);
-  return until === through ? read(through) : read(until).filter(({ day }) => day <= through);
+/** What is believed about an installment loan, on one basis. What is daily before `dailyFrom` may be left out. */
+export function readInstallment(
+  replay: InstallmentReplay,
+  loan: Pick<BookedLoan<unknown, unknown>, 'details' | 'ownership'>,
+  keeping: Keeping,
+  dailyFrom: Day = FIRST_DAY,
+): readonly Believed[] {
+  if (replay.end === null) return [];
+  const days = daysToRead(replay, loan, keeping, dailyFrom);
+  const items = new InstallmentReader(replay, loan, { keeping, days }).read(replay.end);
+  return believedOf(knownItems(replay, items), keeping, postedOf(loan, replay.through));
 }
 
-const isWithInterest = (fact: AnyFact): boolean => fact.type === 'unfreeze' && fact.retroactivelyAccrueInterest;
+type InstallmentReplay = Replay<LedgerTerms, LedgerFact>;
 
 /** How what has happened to a loan is posted. */
-export const postedOf = ({ details, ownership }: BookedLoan<unknown, unknown>, through: Day): Posted => ({
+export const postedOf = ({ details, ownership }: Pick<BookedLoan<unknown, unknown>, 'details' | 'ownership'>, through: Day): Posted => ({
   drawIdOf: (draw) => details.drawIdOf(draw),
   through,
   ...(ownership === undefined ? {} : { ownership }),
@@ -142,58 +151,65 @@ class InstallmentReader {
   #refundedCents = 0;
   #lastSource: EntrySource = { type: 'activation' };
 
+  readonly #loan: Pick<BookedLoan<LedgerTerms, LedgerFact>, 'terms' | 'facts' | 'details'>;
+  readonly #keeping: Keeping;
+  readonly #days: CourseDays;
+
   constructor(
-    private readonly loan: BookedLoan<LedgerTerms, LedgerFact>,
-    private readonly keeping: Keeping,
-    private readonly through: Day,
+    private readonly replay: InstallmentReplay,
+    { details, ownership }: Pick<BookedLoan<unknown, unknown>, 'details' | 'ownership'>,
+    { keeping, days }: { readonly keeping: Keeping; readonly days: CourseDays },
   ) {
-    this.#bySequence = new Map(loan.facts.map((fact) => [fact.sequence, fact]));
-    const { terms, details } = loan;
+    const { terms, facts } = replay;
+    this.#loan = { terms, facts, details };
+    this.#keeping = keeping;
+    this.#days = days;
+    this.#bySequence = new Map(facts.map((fact) => [fact.sequence, fact]));
     this.#course = new Course(
-      through,
+      days,
       {
         causeOf: (source, day) => details.causeOf(source, day),
-        daysOf: (accrual) => interestByDay({ state: { terms }, accruals: [accrual] }, accrual.from, addDays(accrual.until, -1)),
+        eachDay: (accrual, see) => interestOfEachDay(terms, accrual, see),
         eventsOf: (entry, changes, owedBackCents) => this.#eventsOf(entry, changes, owedBackCents),
       },
       nonaccrualOf(keeping),
       (day) => this.#earnRest(day),
     );
-    if (loan.ownership === undefined) return;
-    this.#shared = sharedPaymentsOf(loan.facts);
+    if (ownership === undefined) return;
+    this.#shared = sharedPaymentsOf(facts);
     this.#course.followPayments(this.#shared);
   }
 
-  read(): readonly CourseItem[] {
-    const { terms, facts, details } = this.loan;
-    const state = computeLedger(terms, facts, addDays(this.through, 1), this.#course);
-    if (isCanceledBy(state, this.through)) return canceledItems(facts, this.through, details);
-    this.#course.finish(state);
+  read(end: ReplayEnd): readonly CourseItem[] {
+    const { facts, details } = this.#loan;
+    const { through } = this.#days;
+    if (end.status === 'canceled' && end.statusSince <= through) return canceledItems(facts, through, details);
+    this.#course.read(this.replay.reports);
+    this.#course.finish(end);
     this.#earnDays();
-    const moves = moneyMoves(moneyFactsOf(facts), voidedOf(facts), { through: this.through, details, movedTo: movesOf(facts) });
+    const moves = moneyMoves(moneyFactsOf(facts), voidedOf(facts), { through, details, movedTo: movesOf(facts) });
     return [...this.#course.items, ...moves, ...this.#merchantDiscount()];
   }
 
   #merchantDiscount(): readonly CourseItem[] {
-    const { details } = this.loan;
+    const { details } = this.#loan;
     const { merchantDiscount } = details;
     if (merchantDiscount == null) return [];
     const end = this.#earnedUntil === null ? null : { day: this.#earnedUntil, chargeOff: this.#chargedOff };
     const dayCause = (day: Day): Cause => details.causeOf({ type: 'dailyJob' }, day);
-    return merchantDiscountItems(merchantDiscount, { through: this.through, end, keeping: this.keeping, dayCause });
+    return merchantDiscountItems(merchantDiscount, { through: this.#days.through, end, keeping: this.#keeping, dayCause });
   }
 
   /** What is earned of the origination fee, day by day. */
   #earnDays(): void {
-    const { terms, details } = this.loan;
-    const end = this.#earnedUntil ?? addDays(this.through, 1);
+    const { terms, details } = this.#loan;
+    const end = this.#earnedUntil ?? addDays(this.#days.through, 1);
     let earned = 0;
     for (let day = terms.activation; day < end && earned < this.#deferral.amount; day = addDays(day, 1)) {
       const through = this.#deferral.earnedThrough(day);
-      const cause = details.causeOf({ type: 'dailyJob' }, day);
-      if (through > earned)
+      if (through > earned && day >= this.#days.dailyFrom)
         this.#course.add({
-          cause,
+          cause: details.causeOf({ type: 'dailyJob' }, day),
           day,
           isDaily: true,
           event: { type: 'amortization', of: 'originationFee', amount: through - earned },
@@ -206,14 +222,14 @@ class InstallmentReader {
   #restOn(day: Day): number {
     if (this.#earnedUntil !== null) return 0;
     const { amount } = this.#deferral;
-    return day === this.loan.terms.activation ? amount : amount - this.#deferral.earnedThrough(addDays(day, -1));
+    return day === this.#loan.terms.activation ? amount : amount - this.#deferral.earnedThrough(addDays(day, -1));
   }
 
   #earnRest(day: Day): void {
     const amount = this.#restOn(day);
     this.#earnedUntil ??= day;
     if (amount === 0) return;
-    const cause = this.loan.details.causeOf(this.#lastSource, day);
+    const cause = this.#loan.details.causeOf(this.#lastSource, day);
     this.#course.add({ cause, day, isDaily: false, event: { type: 'amortization', of: 'originationFee', amount } });
   }
 
@@ -223,7 +239,7 @@ class InstallmentReader {
   }
 
   #mainOf(entry: CourseEntry, changes: Changes, owedBackCents: number): readonly AccountingEvent[] {
-    const { details } = this.loan;
+    const { details } = this.#loan;
     const { source, entryType, day } = entry;
     const fact = source.type === 'fact' ? this.#bySequence.get(source.sequence) : undefined;
     const parts = { ...takenParts(changes), credit: owedBackCents };
@@ -275,15 +291,17 @@ class InstallmentReader {
 
   #originationFee(changes: Changes): readonly AccountingEvent[] {
     const amount = changes.fees.reduce((sum, fee) => sum + fee.amount, 0);
-    const { settings } = this.keeping;
-    this.#deferral = deferralOf(this.loan.terms, amount, this.keeping.basis === 'cash' ? 'atOnce' : settings.originationFeeRecognition);
+    const { settings } = this.#keeping;
+    this.#deferral = deferralOf(this.#loan.terms, amount, this.#keeping.basis === 'cash' ? 'atOnce' : settings.originationFeeRecognition);
     return [{ type: 'originationFee', amount }];
   }
 
   #chargeOff(day: Day, changes: Changes): readonly AccountingEvent[] {
     const { principal, interest, fees } = takenParts(changes);
     const deferredFees = this.#restOn(day);
-    const isFraud = this.loan.facts.some((fact) => fact.type === 'chargeOff' && fact.reason === 'fraudulent' && fact.effective.day === day);
+    const isFraud = this.#loan.facts.some(
+      (fact) => fact.type === 'chargeOff' && fact.reason === 'fraudulent' && fact.effective.day === day,
+    );
     if (this.#earnedUntil === null) this.#chargedOff = { isFraud };
     this.#earnedUntil ??= day;
     const parts = { principal: principal ?? 0, interest: interest ?? 0, fees: fees ?? [] };
@@ -294,7 +312,7 @@ class InstallmentReader {
   #refund(fact: Refund, changes: Changes, owedBackCents: number): readonly AccountingEvent[] {
     const isFull = this.#refundedCents < fact.fullCents && this.#refundedCents + fact.amountCents >= fact.fullCents;
     this.#refundedCents += fact.amountCents;
-    const atFault = this.loan.details.atFaultOf(fact.transaction);
+    const atFault = this.#loan.details.atFaultOf(fact.transaction);
     const taken = takenParts(changes);
     if (!isFull && !fact.isOriginationFeeRefunded) return [{ type: 'refund', parts: { ...taken, credit: owedBackCents }, atFault }];
     const { principal = 0, chargedOffPrincipal = 0, interest = 0, fees = [] } = taken;
@@ -342,9 +360,6 @@ export function paidOut(changes: Changes): AccountingEvent {
 
 export const chargedFees = ({ fees }: Changes): readonly AccountingEvent[] =>
   fees.map(({ kind, amount }) => ({ type: 'feeCharged', amount, feeKind: kind }));
-
-const isCanceledBy = ({ status, statusSince }: Pick<LedgerState, 'status' | 'statusSince'>, through: Day): boolean =>
-  status === 'canceled' && statusSince <= through;
 
 /** A canceled loan has no balances: the borrower's money that came in is the borrower's. */
 export function canceledItems(facts: readonly AnyFact[], through: Day, details: LoanDetails): readonly CourseItem[] {

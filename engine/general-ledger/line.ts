@@ -1,16 +1,17 @@
-import { addDays, type Day } from '../calendar/index.js';
+import { addDays, type Day, latest } from '../calendar/index.js';
 import type { EntrySource } from '../ledger/core/index.js';
-import { interestByDay } from '../ledger/core/index.js';
+import { interestOfEachDay } from '../ledger/core/index.js';
 import { computeLine, type LineFact, type LineTerms } from '../ledger/line/index.js';
+import { FIRST_DAY } from '../rates/index.js';
 import type { AccountingEvent } from './accounting-events.js';
 import type { Believed } from './believed.js';
-import { addedParts, beside, type Changes, Course, type CourseEntry, type CourseItem, type CourseReader, takenParts } from './course.js';
+import { addedParts, beside, type Changes, Course, type CourseDays, type CourseItem, type CourseReader, takenParts } from './course.js';
 import {
   type BookedLoan,
   canceledItems,
   chargedFees,
   counterOfPayment,
-  itemsThrough,
+  type LoanDetails,
   moneyFactsOf,
   moneyMoves,
   movesOf,
@@ -20,6 +21,8 @@ import {
   voidedOf,
 } from './installment.js';
 import { nonaccrualOf } from './nonaccrual.js';
+import { daysToRead, knownItems, lastKnownDay, type Replay, type ReplayEnd, replayed } from './replay.js';
+import type { CourseEntry } from './reports.js';
 import type { Keeping } from './parts.js';
 import { believedOf } from './believed.js';
 
@@ -27,49 +30,81 @@ import { believedOf } from './believed.js';
  * All that is believed about a line of credit through the end of a day, on one basis. `knownThrough`: the last day that has passed, if it
  * is a later one. The loss of a grace accrues the interest of days since the statement, and no fact says so: what has passed is read first.
  */
-export function believedLine(
+export const believedLine = (
   loan: BookedLoan<LineTerms, LineFact>,
   keeping: Keeping,
   through: Day,
   knownThrough: Day = through,
-): readonly Believed[] {
-  if (through < loan.terms.activation) return [];
-  const items = itemsThrough(loan.facts, { through, knownThrough }, (until) => new LineReader(loan, keeping, until).read());
-  return believedOf(items, keeping, postedOf(loan, through));
+): readonly Believed[] =>
+  readLine(replayLine(loan, { through, knownThrough, areAllocationsAsked: loan.ownership !== undefined }), loan, keeping);
+
+/** The ledger of a line of credit through the end of a day, computed once for all that is read of it. */
+export function replayLine(
+  { terms, facts }: Pick<BookedLoan<LineTerms, LineFact>, 'terms' | 'facts'>,
+  {
+    through,
+    knownThrough,
+    areAllocationsAsked,
+  }: { readonly through: Day; readonly knownThrough: Day; readonly areAllocationsAsked: boolean },
+): LineReplay {
+  const until = lastKnownDay(facts, latest(through, knownThrough));
+  return replayed({ terms, facts, through, until }, { areAllocationsAsked }, (watcher) =>
+    computeLine(terms, facts, addDays(until, 1), watcher),
+  );
 }
+
+/** What is believed about a line of credit, on one basis. What is daily before `dailyFrom` may be left out. */
+export function readLine(
+  replay: LineReplay,
+  loan: Pick<BookedLoan<unknown, unknown>, 'details' | 'ownership'>,
+  keeping: Keeping,
+  dailyFrom: Day = FIRST_DAY,
+): readonly Believed[] {
+  if (replay.end === null) return [];
+  const days = daysToRead(replay, loan, keeping, dailyFrom);
+  const items = new LineReader(replay, loan, { keeping, days }).read(replay.end);
+  return believedOf(knownItems(replay, items), keeping, postedOf(loan, replay.through));
+}
+
+type LineReplay = Replay<LineTerms, LineFact>;
 
 class LineReader {
   readonly #course: Course;
   readonly #bySequence: ReadonlyMap<number, LineFact>;
+  readonly #days: CourseDays;
+  readonly #details: LoanDetails;
 
   constructor(
-    private readonly loan: BookedLoan<LineTerms, LineFact>,
-    keeping: Keeping,
-    private readonly through: Day,
+    private readonly replay: LineReplay,
+    { details, ownership }: Pick<BookedLoan<unknown, unknown>, 'details' | 'ownership'>,
+    { keeping, days }: { readonly keeping: Keeping; readonly days: CourseDays },
   ) {
-    const { terms, facts, details } = loan;
+    const { terms, facts } = replay;
+    this.#days = days;
+    this.#details = details;
     this.#bySequence = new Map(facts.map((fact) => [fact.sequence, fact]));
     const reader: CourseReader = {
       causeOf: (source, day) => details.causeOf(source, day),
-      daysOf: (accrual) => interestByDay({ state: { terms }, accruals: [accrual] }, accrual.from, addDays(accrual.until, -1)),
+      eachDay: (accrual, see) => interestOfEachDay(terms, accrual, see),
       eventsOf: (entry, changes, owedBackCents) => [...this.#mainOf(entry, changes, owedBackCents), ...beside(changes)],
     };
-    this.#course = new Course(through, reader, nonaccrualOf(keeping));
-    if (loan.ownership !== undefined) this.#course.followPayments(sharedPaymentsOf(facts));
+    this.#course = new Course(days, reader, nonaccrualOf(keeping));
+    if (ownership !== undefined) this.#course.followPayments(sharedPaymentsOf(facts));
   }
 
-  read(): readonly CourseItem[] {
-    const { terms, facts, details } = this.loan;
-    const { status, statusSince } = computeLine(terms, facts, addDays(this.through, 1), this.#course);
-    if (status === 'canceled' && statusSince <= this.through) return canceledItems(facts, this.through, details);
-    this.#course.finish({ status, statusSince });
-    const money = moneyFactsOf(facts);
-    const moves = moneyMoves(money, voidedOf(facts), { through: this.through, details, movedTo: movesOf(facts) });
+  read(end: ReplayEnd): readonly CourseItem[] {
+    const { facts } = this.replay;
+    const { through } = this.#days;
+    const details = this.#details;
+    if (end.status === 'canceled' && end.statusSince <= through) return canceledItems(facts, through, details);
+    this.#course.read(this.replay.reports);
+    this.#course.finish(end);
+    const moves = moneyMoves(moneyFactsOf(facts), voidedOf(facts), { through, details, movedTo: movesOf(facts) });
     return [...this.#course.items, ...moves];
   }
 
   #mainOf({ source, entryType }: CourseEntry, changes: Changes, owedBackCents: number): readonly AccountingEvent[] {
-    const { details } = this.loan;
+    const details = this.#details;
     const fact = source.type === 'fact' ? this.#bySequence.get(source.sequence) : undefined;
     const taken = takenParts(changes);
     switch (entryType) {
@@ -123,7 +158,7 @@ class LineReader {
   /** Purchases are owed to a network or merchant; a cash advance leaves by the lender's own payment. */
   #purchase(fact: LineFact | undefined, changes: Changes): readonly AccountingEvent[] {
     if (fact?.type !== 'purchase' || fact.kind === 'cashAdvance' || fact.kind === 'balanceTransfer') return [paidOut(changes)];
-    const payable = fact.isPostedAgain === true ? ({ role: 'disputedPurchases' } as const) : this.loan.details.payableOf(fact.purchase);
+    const payable = fact.isPostedAgain === true ? ({ role: 'disputedPurchases' } as const) : this.#details.payableOf(fact.purchase);
     if (changes.chargedOffPrincipal > 0)
       return [{ type: 'takenBack', parts: { chargedOffPrincipal: changes.chargedOffPrincipal }, counter: payable }];
     return [{ type: 'purchaseSettled', amount: changes.principal, payable, discount: 0, reserve: 0 }];
@@ -131,7 +166,7 @@ class LineReader {
 
   #purchaseRefund(fact: LineFact | undefined, changes: Changes, owedBackCents: number): readonly AccountingEvent[] {
     const isCashBack = fact?.type === 'purchase' && fact.kind === 'cashBack';
-    const payable = fact?.type === 'purchase' ? this.loan.details.payableOf(fact.purchase) : ({ role: 'networkPayable' } as const);
+    const payable = fact?.type === 'purchase' ? this.#details.payableOf(fact.purchase) : ({ role: 'networkPayable' } as const);
     const counter = isCashBack ? ({ role: 'serviceCreditExpense' } as const) : payable;
     return [{ type: 'payment', rule: 'purchaseRefund', parts: { ...takenParts(changes), credit: owedBackCents }, counter }];
   }

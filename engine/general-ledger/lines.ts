@@ -68,8 +68,19 @@ function asBalanced(lines: readonly Line[]): readonly Line[] {
 
 /** `after` minus `before`, account by account. Both sum to zero, so the difference does. */
 export function lineDifference(before: readonly Line[], after: readonly Line[]): readonly Line[] {
+  if (areEqual(before, after)) return NO_LINES;
   const lines = new Map<string, Line>();
   for (const line of after) addAmount(lines, line, line.amount);
   for (const line of before) addAmount(lines, line, -line.amount);
   return asBalanced([...lines.values()]);
 }
+
+const NO_LINES: readonly Line[] = [];
+
+/** Most of what is compared is the same, line by line. */
+const areEqual = (a: readonly Line[], b: readonly Line[]): boolean =>
+  a.length === b.length &&
+  a.every((line, at) => {
+    const other = b[at];
+    return other !== undefined && line.amount === other.amount && (line === other || accountKey(line) === accountKey(other));
+  });

@@ -6,12 +6,22 @@ import { type Accrued, ACCRUED_ZERO, accruedUnits, roundAccrued } from '../money
  */
 export class RoundedInterest {
   #exact: Accrued = ACCRUED_ZERO;
+  /** Null: not known. */
+  #rounded: number | null = 0;
 
   /** Moves the outstanding interest and returns by how much the general ledger moves, in cents. */
   move(by: bigint): number {
-    const before = roundAccrued(this.#exact, 'halfUp');
+    const before = this.#rounded ?? roundAccrued(this.#exact, 'halfUp');
     this.#exact = accruedUnits(this.#exact + by);
-    return roundAccrued(this.#exact, 'halfUp') - before;
+    const rounded = roundAccrued(this.#exact, 'halfUp');
+    this.#rounded = rounded;
+    return rounded - before;
+  }
+
+  /** The same where nobody asks by how much. */
+  add(by: bigint): void {
+    this.#exact = accruedUnits(this.#exact + by);
+    this.#rounded = null;
   }
 
   get exact(): Accrued {

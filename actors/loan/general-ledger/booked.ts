@@ -1,14 +1,15 @@
-import { addDays, computeLedger, computeLine, type Day, dayAt, generalLedger, ownersOn, startOfDay } from '../../../engine/index.js';
+import { addDays, type Day, dayAt, FIRST_DAY, generalLedger, LAST_DAY, ownersOn } from '../../../engine/index.js';
 import type { EvolveEnv } from '../../kernel/actor.js';
 import { activationOf, recordOf } from '../context.js';
-import { factsOf, termsOf } from '../ledger/installment.js';
+import { termsOf } from '../ledger/installment.js';
 import { type AnyLedgerFact, isLine, type RunningLedger, runningOf, storedFacts } from '../ledger/running.js';
-import { lineFactsOf, lineTermsOf } from '../line/ledger.js';
+import { lineTermsOf } from '../line/ledger.js';
 import type { LoanState } from '../state.js';
 import { disputesWon, loanDetails } from './details.js';
 import { type BookedOwners, firstOwners, isOwned, ownerChanges, ownershipIn, settlementFacts } from './owners.js';
 import { commissionsKept } from './parties.js';
 import { payoutsAtBank } from './payouts-at-bank.js';
+import { endOfDay, LoanReplays } from './replays.js';
 
 /** What the general ledger knows of a loan, with the day on which it was recorded. */
 export interface RecordedFact {
@@ -25,33 +26,25 @@ export type BookedLoanFacts = generalLedger.BookedFacts<RecordedFact>;
 /** How the general ledger is kept. */
 type Keeping = generalLedger.Keeping;
 
-/** The ledger of the facts that were known at the end of a day, computed through that day or some days behind it. */
-interface KnownLedger {
-  readonly facts: number;
-  readonly ledger: RunningLedger;
-}
-
 /** The entries of days on which the loan has only accrued: they are not worth a computation of its history each. */
 class PlainDays {
-  /** While days are asked in their order, the same ledger serves until the next fact. */
-  #known: KnownLedger | null = null;
-
   constructor(
     private readonly state: LoanState,
     private readonly env: EvolveEnv,
     private readonly loan: Omit<BookedLoanFacts, 'plainEntries'>,
     private readonly keeping: Keeping,
+    private readonly replays: LoanReplays,
     /** Of books that hold the own share; null: nobody else has a share. */
     private readonly ownershipOn: ((known: readonly RecordedFact[]) => readonly generalLedger.OwnersFrom[]) | null,
   ) {}
 
   entriesOn(day: Day): readonly generalLedger.Entry[] | null {
     const { book, loanId, facts, dayCause, areTermsSame } = this.loan;
-    const { state, env, keeping } = this;
+    const { state, keeping } = this;
     if (state.migration?.migratedAt != null || !areTermsSame(addDays(day, -1), day)) return null;
     const known = facts.filter(({ recordedDay }) => recordedDay < day);
     if (facts[known.length]?.recordedDay === day || known.some((one) => isAboutDay(one, day))) return null;
-    const ledger = known.length === facts.length ? runningOf(state, env) : this.#knownThrough(day, known);
+    const ledger = this.#ledgerOn(day, known);
     const of = { book, loanId, cause: dayCause(day) };
     const details = loanDetails(state);
     if (keeping.nonaccrualAfter != null && mayBeLate(ledger, day)) return null;
@@ -66,13 +59,15 @@ class PlainDays {
     return generalLedger.entriesOfPlainLineDay(ledger, { ...of, drawIdOf: (draw) => details.drawIdOf(draw) }, keeping, day);
   }
 
-  #knownThrough(day: Day, known: readonly RecordedFact[]): RunningLedger {
-    if (this.#known?.facts === known.length && this.#known.ledger.day <= day) return this.#known.ledger;
-    const knownAt = endOfDay(this.state, addDays(day, -1));
-    const sequences = new Set(known.flatMap(({ fact }) => (fact === null ? [] : [fact.sequence])));
-    const ledger = computedOf(this.state, this.env, { sequences, knownAt, through: day });
-    this.#known = { facts: known.length, ledger };
-    return ledger;
+  /** Days that are asked for later, or again, are behind the running ledger: it cannot go back. */
+  #ledgerOn(day: Day, known: readonly RecordedFact[]): RunningLedger {
+    const running = known.length === this.loan.facts.length ? runningOf(this.state, this.env) : null;
+    return running !== null && running.day <= addDays(day, 1)
+      ? running
+      : this.replays.knownThrough(
+          day,
+          known.flatMap(({ fact }) => fact ?? []),
+        );
   }
 }
 
@@ -83,22 +78,13 @@ const reachesTo = (fact: AnyLedgerFact, day: Day): boolean =>
 const isAboutDay = ({ fact, items }: RecordedFact, day: Day): boolean =>
   (fact !== null && reachesTo(fact, addDays(day, -1))) || items.some((item) => item.day >= day);
 
-const endOfDay = (state: LoanState, day: Day): number => startOfDay(recordOf(state).zone, addDays(day, 1)) - 1;
-
-function computedOf(
+/** The facts of an activated loan, from which its general ledger follows; null before its activation. */
+export function bookedLoan(
   state: LoanState,
   env: EvolveEnv,
-  { sequences, knownAt, through }: { readonly sequences: ReadonlySet<number>; readonly knownAt: number; readonly through: Day },
-): RunningLedger {
-  const { servicing, line } = state;
-  const known = <Fact extends AnyLedgerFact>(all: readonly Fact[]): readonly Fact[] =>
-    all.filter(({ sequence }) => sequences.has(sequence));
-  if (line !== null) return computeLine(lineTermsOf(state, env, knownAt), known(lineFactsOf(line)), through);
-  return computeLedger(termsOf(state, env, knownAt), known(servicing === null ? [] : factsOf(servicing)), through);
-}
-
-/** The facts of an activated loan, from which its general ledger follows; null before its activation. */
-export function bookedLoan(state: LoanState, env: EvolveEnv, kept: Keeping): BookedLoanFacts | null {
+  kept: Keeping,
+  replays: LoanReplays = new LoanReplays(state, env),
+): BookedLoanFacts | null {
   const activation = activationOf(state);
   if (activation === null) return null;
   const { zone } = recordOf(state);
@@ -108,8 +94,7 @@ export function bookedLoan(state: LoanState, env: EvolveEnv, kept: Keeping): Boo
   const first = begun > activation.contract.terms.activation ? begun : activation.contract.terms.activation;
   const details = loanDetails(state);
   const opening = details.causeOf({ type: 'activation' }, first);
-  const endOf = (day: Day): number => endOfDay(state, day);
-  const settingsOn = (day: Day): unknown => settingsOf(state, env, endOf(day));
+  const settingsOn = (day: Day): unknown => settingsOf(state, env, endOfDay(state, day));
   const isShared = kept.settings.ownerBooks === 'ownShare' && isOwned(state);
   // Settings refuse both together; before the own share, other settings may have held.
   const keeping: Keeping = isShared ? { ...kept, nonaccrualAfter: null } : kept;
@@ -117,15 +102,26 @@ export function bookedLoan(state: LoanState, env: EvolveEnv, kept: Keeping): Boo
   const ownershipOn = isShared
     ? (known: readonly RecordedFact[]) => ownershipIn([...originalOwners, ...known.flatMap(({ newOwners }) => newOwners ?? [])])
     : null;
-  const believe: BookedLoanFacts['believe'] = (known, through, recordedThrough) => {
-    if (!known.some(({ cause }) => cause === opening)) return [];
+  const openedOn = migratedAt === null || state.line !== null ? null : first;
+  const changesOpening = ({ fact, items }: RecordedFact): boolean =>
+    openedOn !== null && ((fact !== null && fact.effective.day <= openedOn) || items.some(({ day }) => day < openedOn));
+  const know = (known: readonly RecordedFact[], through: Day, recordedThrough: Day): generalLedger.Knowledge => {
+    if (!known.some(({ cause }) => cause === opening)) return new generalLedger.WholeKnowledge([]);
     const facts = known.flatMap(({ fact }) => (fact === null ? [] : [fact]));
-    const ownership = ownershipOn === null ? {} : { ownership: ownershipOn(known) };
-    const ofLedger = believedLedger(state, env, { facts, details, recordedThrough, ...ownership }, keeping, through);
+    const { replay, read } = replays.of(facts, { through, recordedThrough, areAllocationsAsked: isShared });
+    const loan = ownershipOn === null ? { details } : { details, ownership: ownershipOn(known) };
     const items = known.flatMap((one) => one.items.filter(({ day }) => day <= through));
     const drawIdOf = (draw: number): string => details.drawIdOf(draw);
-    const believed = [...ofLedger, ...generalLedger.believedOf(items, keeping, { drawIdOf, through })];
-    return migratedAt === null || state.line !== null ? believed : generalLedger.asOpening(believed, first, opening);
+    return new generalLedger.ReplayKnowledge({
+      replay,
+      keeping,
+      // What is compared differs by facts of the last day.
+      wholeThrough: known.some((one) => one.recordedDay >= through && changesOpening(one)) ? LAST_DAY : openedOn,
+      read(dailyFrom) {
+        const believed = [...read(loan, keeping, dailyFrom), ...generalLedger.believedOf(items, keeping, { drawIdOf, through })];
+        return openedOn === null ? believed : generalLedger.asOpening(believed, openedOn, opening);
+      },
+    });
   };
   const loan: BookedLoanFacts = {
     book: `${tenant.company}/${tenant.mode}`,
@@ -144,9 +140,10 @@ export function bookedLoan(state: LoanState, env: EvolveEnv, kept: Keeping): Boo
     dayCause: (day) => details.causeOf({ type: 'dailyJob' }, day),
     areTermsSame: (earlier, later) => settingsOn(earlier) === settingsOn(later),
     isCausal: state.line === null,
-    believe,
+    believe: (known, through, recordedThrough) => know(known, through, recordedThrough).believedFrom(FIRST_DAY),
+    know,
   };
-  const plainDays = new PlainDays(state, env, loan, keeping, ownershipOn);
+  const plainDays = new PlainDays(state, env, loan, keeping, replays, ownershipOn);
   return { ...loan, plainEntries: (day) => plainDays.entriesOn(day) };
 }
 
@@ -167,31 +164,3 @@ const mayBeLate = ({ obligations }: RunningLedger, day: Day): boolean =>
 
 const settingsOf = (state: LoanState, env: EvolveEnv, knownAt: number): unknown =>
   (state.line === null ? termsOf(state, env, knownAt) : lineTermsOf(state, env, knownAt)).settings;
-
-interface Known {
-  readonly facts: readonly AnyLedgerFact[];
-  readonly details: generalLedger.LoanDetails;
-  /** The last day whose records are known, and which has passed. */
-  readonly recordedThrough: Day;
-  readonly ownership?: readonly generalLedger.OwnersFrom[];
-}
-
-function believedLedger(
-  state: LoanState,
-  env: EvolveEnv,
-  { facts, details, recordedThrough, ...ownership }: Known,
-  keeping: Keeping,
-  through: Day,
-): readonly generalLedger.Believed[] {
-  const { servicing, line } = state;
-  const knownAt = endOfDay(state, recordedThrough);
-  const sequences = new Set(facts.map(({ sequence }) => sequence));
-  const known = <Fact extends AnyLedgerFact>(all: readonly Fact[]): readonly Fact[] =>
-    all.filter(({ sequence }) => sequences.has(sequence));
-  if (line === null) {
-    const loan = { terms: termsOf(state, env, knownAt), facts: known(servicing === null ? [] : factsOf(servicing)), details, ...ownership };
-    return generalLedger.believedInstallment(loan, keeping, through);
-  }
-  const ofLine = { terms: lineTermsOf(state, env, knownAt), facts: known(lineFactsOf(line)), details, ...ownership };
-  return generalLedger.believedLine(ofLine, keeping, through, recordedThrough);
-}

@@ -5,6 +5,7 @@ import { activationOf, loanTypeOf, recordOf } from '../context.js';
 import { type BookedLoanFacts, bookedLoan } from './booked.js';
 import { isOwned, lastOwnersDay } from './owners.js';
 import { lastOtherDay } from './parties.js';
+import { LoanReplays } from './replays.js';
 import type { LoanState } from '../state.js';
 
 interface OfDays {
@@ -41,6 +42,7 @@ export function accountingEntries(
   const entries: generalLedger.Entry[] = [];
   const first = from > begin ? from : begin;
   const loans = new Map<generalLedger.Basis, OfSettings>();
+  const replays = new LoanReplays(state, env);
   const nonaccrualAfter = nonaccrualAfterOf(company);
   for (let day = first; day <= through && day <= last; day = addDays(day, 1)) {
     if (day > first && time.isSpent) return { entries, next: day };
@@ -48,7 +50,7 @@ export function accountingEntries(
     for (const basis of bases) {
       if (!settings.bases.includes(basis)) continue;
       let known = loans.get(basis);
-      if (known?.settings !== settings) known = { settings, loan: bookedLoan(state, env, { basis, settings, nonaccrualAfter }) };
+      if (known?.settings !== settings) known = { settings, loan: bookedLoan(state, env, { basis, settings, nonaccrualAfter }, replays) };
       loans.set(basis, known);
       if (known.loan === null) continue;
       const before = changedOn.has(day) ? generalLedgerSettingsOn(company, addDays(day, -1)) : settings;

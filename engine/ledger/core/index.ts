@@ -4,7 +4,7 @@ export type { CycleFlow } from './cycle.js';
 export type { Accrual, Allocation, EntryComponent, EntryLine, EntrySource, LedgerEntry, LedgerEvent } from './entries.js';
 export * from './facts.js';
 export { accruedOf } from './interest.js';
-export { interestByDay } from './interest-by-day.js';
+export { interestByDay, interestOfEachDay } from './interest-by-day.js';
 export { daysOverdueOf, oldestOverdue } from './overdue.js';
 export { inOrder as factsInOrder } from './retroactive-adjustment.js';
 export { NEWEST_RULES } from './rules.js';

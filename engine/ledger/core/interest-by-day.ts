@@ -33,22 +33,17 @@ function addedTo(known: InterestDay, found: InterestDay): InterestDay {
   };
 }
 
-/** Splits an accrual into days. If the lifetime cap stopped it, the first days have their full interest. */
+/** Splits an accrual into days. */
 function daysOf(terms: AccruedLedger['state']['terms'], accrual: Accrual): readonly InterestDay[] {
   const units = dayUnits(terms.dayCount, accrual.from, accrual.until);
   const days: InterestDay[] = [];
   const accruedBefore: bigint = accruedOf(accrual.interestBeforeDiscount);
-  let leftInterest: bigint = accruedOf(accrual.interest);
   let leftBefore = accruedBefore;
-  for (let day = accrual.from; day < accrual.until; ) {
+  interestOfEachDay(terms, accrual, (day, interest) => {
     const next = addDays(day, 1);
-    const isLast = next === accrual.until;
     const share = BigInt(dayUnits(terms.dayCount, day, next));
-    const whole = units === 0 ? 0n : BigInt(accrual.principalCents) * BigInt(accrual.rate) * share;
     const before = units === 0 ? 0n : (accruedBefore * share) / BigInt(units);
-    const interest = isLast || whole > leftInterest ? leftInterest : whole;
-    const interestBefore = isLast ? leftBefore : before;
-    leftInterest -= interest;
+    const interestBefore = next === accrual.until ? leftBefore : before;
     leftBefore -= interestBefore;
     days.push({
       day,
@@ -57,7 +52,27 @@ function daysOf(terms: AccruedLedger['state']['terms'], accrual: Accrual): reado
       interest: accruedUnits(interest),
       interestBeforeDiscount: accruedUnits(interestBefore),
     });
+  });
+  return days;
+}
+
+/** The interest of each day of an accrual. If the lifetime cap stopped it, the first days have their full interest. */
+export function interestOfEachDay(
+  { dayCount }: AccruedLedger['state']['terms'],
+  { from, until, principalCents, rate, interest }: Omit<Accrual, 'rateBeforeDiscount' | 'interestBeforeDiscount'>,
+  see: (day: Day, interest: bigint) => void,
+): void {
+  const ofUnit = dayUnits(dayCount, from, until) === 0 ? 0n : BigInt(principalCents) * BigInt(rate);
+  let left: bigint = accruedOf(interest);
+  // Nearly all days of an accrual have as many units.
+  let [units, whole] = [0, 0n];
+  for (let day = from; day < until; ) {
+    const next = addDays(day, 1);
+    const share = dayUnits(dayCount, day, next);
+    if (share !== units) [units, whole] = [share, ofUnit * BigInt(share)];
+    const ofDay = next === until || whole > left ? left : whole;
+    left -= ofDay;
+    see(day, ofDay);
     day = next;
   }
-  return days;
 }

@@ -69,7 +69,16 @@ const headsOfLists = new WeakMap<object, readonly Head[]>();
 
 /** The ends of a loan's facts of which no whole record is needed, the longest first. None of a loan with few facts. */
 export function tailsOf(state: LoanState, env: EvolveEnv): readonly Tail[] {
-  const heads = headsOf(state, env);
+  const list = activationOf(state)?.facts;
+  if (list === undefined || list.length < HEADS.leastFacts) return [];
+  const known = unchanged(state, env, headsOfLists.get(list) ?? []);
+  const made = newHeads(state, env, known.at(-1)?.head ?? null);
+  const heads = [...known.map(({ head }) => head), ...made].slice(-HEADS.most);
+  headsOfLists.set(list, heads);
+  return made.length === 0 ? known : tailsBehind(state, heads);
+}
+
+function tailsBehind(state: LoanState, heads: readonly Head[]): readonly Tail[] {
   const [longest] = heads;
   if (longest === undefined) return [];
   const behind = factsBehind(state, longest.facts);
@@ -88,24 +97,18 @@ export function recordedTail(state: LoanState, env: EvolveEnv, day: Day, passes:
   return tail === undefined || recorded === null ? null : { ...tail, recorded };
 }
 
-/** The heads of a loan, oldest first, with new ones for the facts since the last reading. */
-function headsOf(state: LoanState, env: EvolveEnv): readonly Head[] {
-  const list = activationOf(state)?.facts;
-  if (list === undefined || list.length < HEADS.leastFacts) return [];
-  let heads = unchanged(state, env, headsOfLists.get(list) ?? []);
-  for (let next = nextHead(state, env, heads.at(-1) ?? null); next !== null; next = nextHead(state, env, next)) heads = [...heads, next];
-  heads = heads.slice(-HEADS.most);
-  headsOfLists.set(list, heads);
-  return heads;
+/** The heads that later facts have not changed. */
+function unchanged(state: LoanState, env: EvolveEnv, heads: readonly Head[]): readonly Tail[] {
+  if (heads.length === 0) return [];
+  const { terms } = runningOf(state, env);
+  return tailsBehind(state, heads).filter(({ head, stored }) => head.ledger.terms === terms && isBefore(head, factsIn(stored)));
 }
 
-/** The heads that later facts have not changed. */
-function unchanged(state: LoanState, env: EvolveEnv, heads: readonly Head[]): readonly Head[] {
-  const [first] = heads;
-  if (first === undefined) return [];
-  const { terms } = runningOf(state, env);
-  const behind = factsIn(factsBehind(state, first.facts));
-  return heads.filter((head) => head.ledger.terms === terms && isBefore(head, behind.slice(head.facts - first.facts)));
+/** Heads for the facts since the last reading. */
+function newHeads(state: LoanState, env: EvolveEnv, last: Head | null): readonly Head[] {
+  const made: Head[] = [];
+  for (let next = nextHead(state, env, last); next !== null; next = nextHead(state, env, next)) made.push(next);
+  return made;
 }
 
 /**

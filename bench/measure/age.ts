@@ -15,6 +15,8 @@ const IN_FLIGHT = 32;
 const CALLS = 64;
 /** Of reads, which are short. */
 const READS = 512;
+/** Of reads that compute a part of the ledger. */
+const SLOW_READS = 32;
 /** Entries, and rounds of each call, of the objects that warm the code up. */
 const WARM_ENTRIES = 200;
 const WARM_ROUNDS = 4;
@@ -38,7 +40,8 @@ export const ageBenchmark: Benchmark = {
       context.report('warming');
       for (const each of lender.warming) {
         await inParallel(range(0, WARM_ENTRIES), IN_FLIGHT, (entry) => each.grow(entry));
-        for (const call of each.measured) await inParallel(range(0, CALLS * WARM_ROUNDS), IN_FLIGHT, () => call.run());
+        for (const { isSlow, run } of each.measured)
+          await inParallel(range(0, (isSlow ? SLOW_READS : CALLS) * WARM_ROUNDS), IN_FLIGHT, run);
       }
       const sizes = SIZES.filter((entries) => entries <= (size ?? Infinity));
       return await curveOf(lender, sizes, { report: (line) => context.report(line), spent: spentBy(service) });
@@ -92,8 +95,8 @@ async function curveOf({ aging, advance }: OldLender, sizes: readonly number[], 
 }
 
 async function measure({ name, unit, measured }: Aging, size: number, figures: Map<string, number[]>, watch: Watch): Promise<void> {
-  for (const { name: call, adds, run } of measured) {
-    const calls = adds ? CALLS : READS;
+  for (const { name: call, adds, isSlow, run } of measured) {
+    const calls = isSlow ? SLOW_READS : adds ? CALLS : READS;
     const rounds: number[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
       rounds.push((await watch.spent(() => inParallel(range(0, calls), IN_FLIGHT, run))) / calls);

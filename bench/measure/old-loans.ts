@@ -8,8 +8,17 @@ export interface Aging {
   readonly unit: string;
   /** Adds one entry; entries are counted from 0. */
   grow(entry: number): Promise<unknown>;
-  /** Calls of the interface; `adds` marks those that add to the history. */
-  readonly measured: readonly { readonly name: string; readonly adds?: true; readonly run: () => Promise<unknown> }[];
+  readonly measured: readonly Measured[];
+}
+
+/** A call of the interface. */
+interface Measured {
+  readonly name: string;
+  /** It adds to the history. */
+  readonly adds?: true;
+  /** It takes long, and is called less often. */
+  readonly isSlow?: true;
+  readonly run: () => Promise<unknown>;
 }
 
 /** A company in test mode whose days pass on command. */
@@ -133,9 +142,17 @@ async function installmentLoan(client: Client, person: string, name: string, pro
       { name: 'balances', run: () => client.ask('GET', `${loan}/balances`) },
       { name: 'page of ten transactions', run: () => client.ask('GET', `${loan}/transactions${TEN}`) },
       { name: 'page of failed transactions', run: () => client.ask('GET', `${loan}/transactions${FAILED}`) },
+      activityOf(client, loan),
     ],
   };
 }
+
+/** The newest lines, each with what it has changed in the ledger. */
+const activityOf = (client: Client, loan: string): Measured => ({
+  name: 'page of ten lines of the activity',
+  isSlow: true,
+  run: () => client.ask('GET', `${loan}/activity${TEN}`),
+});
 
 /** A loan on which each payment lowers the interest of its period and solves the coming rows again. */
 const cumulativeLoan = (client: Client, person: string): Promise<Aging> =>
@@ -158,6 +175,7 @@ async function line(client: Client, person: string): Promise<Aging> {
       { name: 'balances', run: () => client.ask('GET', `${loan}/balances`) },
       { name: 'page of ten purchases', run: () => client.ask('GET', `${draw}/purchases${TEN}`) },
       { name: 'page of ten transactions', run: () => client.ask('GET', `${loan}/transactions${TEN}`) },
+      activityOf(client, loan),
     ],
   };
 }

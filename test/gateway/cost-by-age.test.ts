@@ -23,12 +23,15 @@ const LOOKS = 500;
 /** Blocks that a call may cost more for each entry more: whatever looks at each of them costs several. */
 const MOST = 1;
 
-/** All entries are of one day, and so in the week that the law looks at, and among the rows of a filter. */
+/** All entries are of one day, and so in the week that the law looks at, among the rows of a filter, and behind the last finished day. */
 const OF_THE_DAY: ReadonlySet<string> = new Set([
   'installment loan: page of failed transactions',
   'loan with scheduled interest: page of failed transactions',
   'loan with cumulative recalculation: page of failed transactions',
   'borrower: check of a contact',
+  ...['installment loan', 'loan with scheduled interest', 'loan with cumulative recalculation', 'line of credit'].map(
+    (loan) => `${loan}: page of ten lines of the activity`,
+  ),
 ]);
 
 async function inLanes(from: number, to: number, run: (at: number) => Promise<unknown>): Promise<void> {

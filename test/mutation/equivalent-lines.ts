@@ -14,7 +14,6 @@ import {
 const ASKED_AGAIN_FOR_NOTHING = 'Asking for nothing more leaves a demand as it is.';
 const READ_BY_NOBODY = 'Only the principal of a draw is asked for again, never that of the whole line.';
 const COUNTED_FOR_BOTH = 'What one draw counts, the line counts too, in either order.';
-const LOOKED_AT_AGAIN = 'Holds that have ended are looked at again: they hold nothing.';
 const TAKES_NOTHING = 'A draw with nothing in a bucket takes nothing of the money.';
 const NOTHING_MOVED = 'Of nothing that is left nothing is moved.';
 const NEVER_ADDED = 'What is overdue is not part of this minimum, so that its amount is read by nobody.';
@@ -84,16 +83,6 @@ export const IN_LINES: readonly Equivalent[] = [
     'A draw without a limit has the limit of the line, and owes no more than the line: its rest is not less.',
   ),
   equivalent('engine/ledger/line/credit.ts', 'boundary', '<', '<=', 'ofDraw < ofLine', SAME_OF_EQUALS),
-  equivalent('engine/ledger/line/credit.ts', 'boolean', '||', '&&', 'const isOver =', LOOKED_AT_AGAIN),
-  equivalent(
-    'engine/ledger/line/credit.ts',
-    'condition',
-    'isOver(payments[state.firstHeldPayment])',
-    'false',
-    'while (isOver(',
-    LOOKED_AT_AGAIN,
-  ),
-  equivalent('engine/ledger/line/credit.ts', 'condition', 'isRevolving', 'false', 'isRevolving ? heldPayments(state)', LOOKED_AT_AGAIN),
   equivalent('engine/ledger/line/demands.ts', 'function', 'find', 'findLast', 'draw.rows.find(', ONE_OF_EACH),
   equivalent('engine/ledger/line/demands.ts', 'function', 'find', 'findLast', 'demands.find(', ONE_OF_EACH),
   equivalent('engine/ledger/line/demands.ts', 'name', 'feesCents', 'askedCents', 'minimumOf(state, draw, demand) -', ASKED_IS_FEES),

@@ -1,4 +1,4 @@
-import { type Day, type FactPosition, factsInOrder } from '../../../engine/index.js';
+import type { Day, FactPosition } from '../../../engine/index.js';
 import type { LoanState, StoredFact } from '../state.js';
 import type { FactList } from './fact-list.js';
 
@@ -10,7 +10,7 @@ import type { FactList } from './fact-list.js';
  *                  copy              continues with 401 to 461, in their order
  *
  * If a later fact cannot be applied to the copy (`canApply`), the copy is of no use and everything is computed. A fact that can be applied
- * gives the same ledger as the whole computation.
+ * gives the same ledger as the whole computation. A fact that takes another one back is left out with it, if both are behind the copy.
  *
  * A statement begins at the cut of the previous one: the ledger at that cut is kept until the next statement.
  */
@@ -30,6 +30,8 @@ export interface Continuing<Ledger extends { readonly day: Day; readonly terms: 
   storedOf(state: LoanState): FactList<StoredFact<Fact>>;
   clone(ledger: Ledger): Ledger;
   advance(ledger: Ledger, day: Day): void;
+  /** Facts in effective order, without those that others among them take back. Null if one changes what is before them. */
+  arrangeSince(facts: readonly Fact[]): readonly Fact[] | null;
   canApply(ledger: Ledger, fact: Fact): boolean;
   apply(ledger: Ledger, fact: Fact): void;
   /** Whether even days without facts take long to compute. */
@@ -87,9 +89,9 @@ export class Checkpoints<Ledger extends { readonly day: Day; readonly terms: obj
   with(state: LoanState, { terms, day }: Ledger, fact: Fact): Ledger | null {
     const stored = this.kind.storedOf(state);
     for (const { ledger, facts } of [...(this.#copies.get(stored) ?? [])].reverse()) {
-      if (ledger.terms !== terms || fact.effective.day < ledger.day) continue;
-      const later = factsInOrder([...stored.from(facts).map((since) => since.fact), fact]);
-      const continued = this.#continued(ledger, later);
+      if (ledger.terms !== terms) continue;
+      const later = this.kind.arrangeSince([...stored.from(facts).map((since) => since.fact), fact]);
+      const continued = later === null ? null : this.#continued(ledger, later);
       if (continued === null) continue;
       if (day > continued.day) this.kind.advance(continued, day);
       return continued;
@@ -99,6 +101,8 @@ export class Checkpoints<Ledger extends { readonly day: Day; readonly terms: obj
 
   #continued(from: Ledger, facts: readonly Fact[]): Ledger | null {
     const { kind } = this;
+    const [first] = facts;
+    if (first !== undefined && !kind.canApply(from, first)) return null;
     const ledger = kind.clone(from);
     for (const fact of facts) {
       if (!kind.canApply(ledger, fact)) return null;

@@ -74,7 +74,7 @@ export class FactList<Stored> {
   /** The facts from a position on; reads no earlier pages. */
   from(index: number): readonly Stored[] {
     const first = Math.min(this.#pages.length, Math.floor(index / PAGE_FACTS));
-    const paged = this.#pages.slice(first).flatMap((page, at) => this.#unpacked(page, (first + at) * PAGE_FACTS));
+    const paged = this.#pages.slice(first).flatMap((page, at) => this.#pageOf(page, (first + at) * PAGE_FACTS));
     return [...paged, ...this.#rest].slice(index - first * PAGE_FACTS);
   }
 

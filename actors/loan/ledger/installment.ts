@@ -2,6 +2,7 @@ import {
   addDays,
   advanceTo,
   applyFact,
+  arrangeSince,
   canApply,
   cents,
   type Cents,
@@ -97,6 +98,7 @@ export const installment = new Mover<LedgerState, LedgerTerms, LedgerFact>({
   compute: computeLedger,
   clone: cloneState,
   advance: advanceTo,
+  arrangeSince,
   canApply,
   apply: applyFact,
   isSlow: ({ terms }) => terms.keeping !== undefined, // scheduled interest computes all rows again on each due date

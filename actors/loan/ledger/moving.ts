@@ -32,6 +32,7 @@ export interface LedgerKind<
   compute(terms: Terms, facts: readonly Fact[], through: Day, listener?: Listener): Ledger;
   clone(ledger: Ledger): Ledger;
   advance(ledger: Ledger, day: Day): void;
+  arrangeSince(facts: readonly Fact[]): readonly Fact[] | null;
   canApply(ledger: Ledger, fact: Fact): boolean;
   apply(ledger: Ledger, fact: Fact): void;
   isSlow(ledger: Ledger): boolean;

@@ -1,4 +1,8 @@
 import {
+  arrange,
+  arrangeLine,
+  arrangeLineSince,
+  arrangeSince,
   type Balances,
   balancesOf,
   canApply,
@@ -216,8 +220,10 @@ export const overdueIn = (ledger: RunningLedger): OverdueView => (isLine(ledger)
 
 export type RecordedRunning = RecordedLedger | RecordedLine;
 
+export const isLineRecord = (recorded: RecordedRunning): recorded is RecordedLine => isLine(recorded.state);
+
 /** The ledger through a day with the record of its events, and one more fact if given. */
-const recordedThrough = (state: LoanState, env: EvolveEnv, day: Day, more: readonly AnyLedgerFact[] = []): RecordedRunning =>
+export const recordedThrough = (state: LoanState, env: EvolveEnv, day: Day, more: readonly AnyLedgerFact[] = []): RecordedRunning =>
   state.line === null
     ? recordLedger(termsOf(state, env), factsWith(state, more), day)
     : recordLine(lineTermsOf(state, env), lineFactsWith(state.line, more), day);
@@ -242,6 +248,24 @@ export function recordedSince(state: LoanState, env: EvolveEnv, day: Day, paymen
       : lineOfCredit.fromCheckpoint(state, env, (ledger, since) => (isBefore(ledger) ? recordLineSince(ledger, since, day) : null));
   return recorded ?? recordedThrough(state, env, day);
 }
+
+/** The record of the first facts alone. */
+export const recordedFirst = (state: LoanState, env: EvolveEnv, count: number, day: Day): RecordedRunning =>
+  state.line === null
+    ? recordLedger(ledgerOf(state, env).terms, factsWith(state, []).slice(0, count), day)
+    : recordLine(lineOf(state, env).terms, lineFactsOf(state.line).slice(0, count), day);
+
+/** The record that later facts add to a ledger from before all of them; null if one of them changes what is before them. */
+export const recordedFrom = (ledger: RunningLedger, later: readonly AnyLedgerFact[], day: Day): RecordedRunning | null =>
+  isLine(ledger) ? recordLineSince(ledger, later.map(ofLine), day) : recordSince(ledger, later.map(ofInstallment), day);
+
+/** The day of the last of some facts that takes effect; null if none does. */
+export const lastAppliedDay = (ledger: RunningLedger, facts: readonly AnyLedgerFact[]): Day | null =>
+  (isLine(ledger) ? arrangeLine(facts.map(ofLine)) : arrange(facts.map(ofInstallment))).facts.at(-1)?.effective.day ?? null;
+
+/** Whether later facts change nothing that is before them. */
+export const changeNoPast = (ledger: RunningLedger, later: readonly AnyLedgerFact[]): boolean =>
+  (isLine(ledger) ? arrangeLineSince(later.map(ofLine)) : arrangeSince(later.map(ofInstallment))) !== null;
 
 /** The running ledger with one more fact, simulated on a copy. */
 export const simulatedWith = (state: LoanState, env: EvolveEnv, fact: AnyLedgerFact): RunningLedger =>

@@ -9,9 +9,8 @@ import {
   type InterestDay,
   greatest,
   latest,
-  lineInterestByDay,
+  lineInterestDays,
   payoffOf,
-  recordLedger,
   subtract,
   subtractAccrued,
   ZERO,
@@ -31,12 +30,12 @@ import {
   rateValue,
   unrounded,
 } from '../../wire.js';
-import { activatedOf, activationOf, recordOf, requireMove, requirePerson, servicingOf } from '../context.js';
+import { activatedOf, activationOf, recordOf, requireMove, requirePerson } from '../context.js';
 import { drawIdOf, drawOf } from '../draws/draw.js';
-import { factsOf, installment, termsOf } from '../ledger/installment.js';
+import { installment } from '../ledger/installment.js';
 import { ledgersOn } from '../views/daily-balances.js';
-import { lineBalancesOfDraw, lineFactsOf, linePayoff, lineTermsOf } from '../line/ledger.js';
-import { computedThrough, isLine, type RunningLedger, runningOn, toReadOn } from '../ledger/running.js';
+import { lineBalancesOfDraw, linePayoff } from '../line/ledger.js';
+import { computedThrough, isLine, isLineRecord, recordedThrough, type RunningLedger, runningOn, toReadOn } from '../ledger/running.js';
 import { sparedByPromos } from '../promo-programs/program.js';
 import { withHolds } from '../purchases/credit.js';
 import type { LoanState } from '../state.js';
@@ -51,6 +50,7 @@ import {
   sumOfInterest,
 } from '../views/balances.js';
 import type { BalanceHistoryReply, BalancesReply, BlockReply, InterestReply, PayoffReply } from '../views/read-types.js';
+import { recordedTail } from '../views/recorded-tail.js';
 
 export interface GetBalancesQuery extends BalanceOptions {
   /** The last day that counts. For a coming day, balances are projected without payments. */
@@ -212,10 +212,11 @@ function promoPayoff(state: LoanState, env: PayoffEnv, day: Day, draw: number | 
 /** Interest day by day; for a line by draw. */
 function interestDays(context: Context, from: Day, to: Day): readonly (InterestDay & { readonly draw?: number })[] {
   const { state, env } = context;
-  if (state.line !== null) return lineInterestByDay(lineTermsOf(state, env), lineFactsOf(state.line), from, to, drawAsked(context));
-  drawAsked(context);
+  const draw = drawAsked(context);
   // The interest of a day accrues at the start of the next one.
-  return interestByDay(recordLedger(termsOf(state, env), factsOf(servicingOf(state)), addDays(to, 1)), from, to);
+  const through = addDays(to, 1);
+  const recorded = recordedTail(state, env, through, ({ day }) => day <= from)?.recorded ?? recordedThrough(state, env, through);
+  return isLineRecord(recorded) ? lineInterestDays(recorded, from, to, draw) : interestByDay(recorded, from, to);
 }
 
 /** The requested days within the life of the loan; by default from activation to today. */

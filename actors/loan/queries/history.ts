@@ -1,10 +1,18 @@
 import { refuse } from '../../errors.js';
-import { pageOf, type PageQuery } from '../../list-order.js';
-import type { QuerySpec } from '../../kernel/actor.js';
-import { type DateText, type DateTimeText, dateTimeText, type ListResult } from '../../wire.js';
+import { type Items, pageOf, type PageQuery } from '../../list-order.js';
+import type { QueryContext, QuerySpec } from '../../kernel/actor.js';
+import { type DateText, dateText, type DateTimeText, dateTimeText, type ListResult } from '../../wire.js';
 import { requirePerson } from '../context.js';
 import type { LoanState } from '../state.js';
-import { ACTIVITY_TYPES, activityItems, statusChangeReply } from '../views/activity.js';
+import {
+  type ActivityItem,
+  activityEntries,
+  activityItems,
+  activityReplies,
+  newestActivity,
+  statusChangeReply,
+} from '../views/activity.js';
+import { ACTIVITY_TYPES } from '../views/activity-types.js';
 
 interface ActivityQuery extends PageQuery {
   readonly from?: DateText;
@@ -38,15 +46,24 @@ export const getActivity: QuerySpec<LoanState> = {
         errors: [{ path: 'types', expected: known.join(', '), message: 'is an unknown type' }],
       });
     }
-    const items = activityItems(state, env, types.includes('ledger')).filter(
-      (item) =>
-        (types.length === 0 || types.includes(item.type)) &&
-        (from === undefined || item.effectiveDate >= from) &&
-        (to === undefined || item.effectiveDate <= to),
-    );
-    return pageOf(items, page, (item) => item);
+    const shown: ActivityItem[] = [];
+    const result = pageOf(activityAsked({ state, env }, { from, to, types }), page, (item) => shown.push(item));
+    return { ...result, items: activityReplies(state, env, shown) };
   },
 };
+
+/** The matching lines of the activity. Any filter looks at all lines. */
+function activityAsked(
+  { state, env }: Pick<QueryContext<LoanState>, 'state' | 'env'>,
+  { from, to, types = [] }: Pick<ActivityQuery, 'from' | 'to' | 'types'>,
+): Items<ActivityItem> {
+  if (from === undefined && to === undefined && types.length === 0) return newestActivity(state, env);
+  const items = activityItems(state, types.includes('ledger') ? activityEntries(state, env, 1) : null);
+  return items.filter(({ line: { type, day } }) => {
+    const date = dateText(day);
+    return (types.length === 0 || types.includes(type)) && (from === undefined || date >= from) && (to === undefined || date <= to);
+  });
+}
 
 /** The reason of a lock by the operation that computes the ledger, as the interface names it. */
 const LOCK_REASONS: Readonly<Record<string, LockReason>> = {

@@ -1,4 +1,4 @@
-import { type Allocation, type Day, sum, ZERO, cents } from '../../../engine/index.js';
+import { type Allocation, type Day, positionOfPayment, sum, ZERO, cents } from '../../../engine/index.js';
 import { type Fault, refuse } from '../../errors.js';
 import type { EvolveEnv } from '../../kernel/actor.js';
 import { amount, centsOf, dateText, millisecondsOf } from '../../wire.js';
@@ -134,7 +134,8 @@ export interface PaymentIn {
 }
 
 export function allocationIn(state: LoanState, env: EvolveEnv, { ledger, transactionId, payment }: PaymentIn): AllocationView {
-  const sums = ledger.state.payments.find((candidate) => candidate.transaction === payment);
+  const at = positionOfPayment(ledger.state.payments, payment);
+  const sums = at < 0 ? undefined : ledger.state.payments.at(at);
   if (sums === undefined) return { ...EMPTY, transactionId };
   return {
     transactionId,

@@ -1,21 +1,21 @@
-import { type Cents, type Day, formatDay, instantAt, type LedgerFact, type LineFact, must, parseDay } from '../../../engine/index.js';
+import { type Cents, type Day, instantAt, must, parseDay } from '../../../engine/index.js';
 import { actorView, type ActorView } from '../../kernel/actor-logic.js';
 import type { EvolveEnv } from '../../kernel/actor.js';
+import type { Items } from '../../list-order.js';
 import { type Agent, SYSTEM_AGENT } from '../../kernel/fact.js';
 import { amount, type Amount, dateText, type DateText, dateTimeText, type DateTimeText, orNull } from '../../wire.js';
 import { activationOf, recordOf } from '../context.js';
-import { storedFacts } from '../ledger/running.js';
+import { type AnyLedgerFact, storedFacts } from '../ledger/running.js';
 import type { LoanState, StatusChange, StoredFact } from '../state.js';
-import { type LedgerLine, ledgerLines } from './ledger-lines.js';
+import { type ActivityType, activityTypeOf } from './activity-types.js';
+import { type LedgerLine, ledgerLinesSince } from './ledger-lines.js';
+import { tailsOf } from './recorded-tail.js';
 import { supersededBy } from './superseded.js';
-
-/** `ledger`: changes by the daily work, only listed if the query asks for them. */
-export const ACTIVITY_TYPES = ['status', 'terms', 'payment', 'credit', 'refund', 'advance', 'purchase', 'fee', 'ledger'] as const;
 
 /** One line of a loan's timeline. */
 export interface ActivityReply {
   readonly id: string;
-  readonly type: (typeof ACTIVITY_TYPES)[number];
+  readonly type: ActivityType;
   /** The type of the ledger's fact, as `payment`, `freeze` or `ratesChanged`; for a status change the new status. */
   readonly action: string;
   readonly effectiveDate: DateText;
@@ -41,98 +41,74 @@ interface Line {
   readonly reason: string | null;
   /** Sequence of the ledger's fact; null for a status and for the daily work. */
   readonly fact: number | null;
-  readonly entries: readonly LedgerLine[];
+  /** Of a line of the daily work. */
+  readonly entry: LedgerLine | null;
 }
 
-/** Changes of status, terms and money, newest recorded first; with `ledger` also the changes by the daily work. */
-export function activityItems(state: LoanState, env: EvolveEnv, withLedger: boolean): readonly ActivityReply[] {
-  const facts: readonly AnyStored[] = storedFacts(state);
-  const entries = entriesOf(state, env);
-  const superseded = supersededBy(facts.map(({ fact }) => fact));
-  const lines: Line[] = [
-    ...state.statusHistory.map(
-      (change): Line => ({
-        type: 'status',
-        action: change.newStatus,
-        day: change.effectiveDay,
-        recordedAt: change.recordedAt,
-        by: change.by,
-        caseId: change.caseId,
-        cents: null,
-        reason: change.reason ?? change.writtenReason,
-        fact: null,
-        entries: [],
-      }),
-    ),
-    ...facts.flatMap((stored) => lineOf(stored, entries.get(stored.fact.sequence) ?? [])),
-    ...(withLedger ? (entries.get(null) ?? []).map((entry) => dailyLine(state, entry)) : []),
-  ];
-  const indexOf = new Map(lines.map(({ fact }, index) => [fact, index]));
-  const idOf = (index: number): string => `${state.id}-${index + 1}`;
-  return lines
-    .map((line, index) => ({ line, index }))
-    .sort((a, b) => b.line.recordedAt - a.line.recordedAt || b.index - a.index)
-    .map(({ line, index }) => ({
-      id: idOf(index),
-      type: line.type,
-      action: line.action,
-      effectiveDate: formatDay(line.day) as DateText,
-      recordedAt: dateTimeText(line.recordedAt),
-      createdBy: actorView(line.by),
-      caseId: line.caseId,
-      amount: orNull(amount, line.cents),
-      reason: line.reason,
-      entries: line.entries,
-      supersededBy: supersederOf(line, { superseded, indexOf, idOf }),
-    }));
+/** A line of the timeline without its entries, which only the lines of a page need. */
+export interface ActivityItem {
+  readonly id: string;
+  readonly line: Line;
+  readonly supersededBy: string | null;
 }
 
-type AnyStored = StoredFact<LedgerFact | LineFact>;
-type Kind = AnyStored['fact']['type'];
+/**
+ * Changes of status, terms and money, newest recorded first. Older lines are read once somebody asks for them: mostly, nobody asks for more
+ * than the newest.
+ */
+export function newestActivity(state: LoanState, env: EvolveEnv): Items<ActivityItem> {
+  const [tail] = tailsOf(state, env);
+  if (tail === undefined) return activityItems(state, null);
+  const { recordedAt, listed } = tail.head;
+  const lines = linesOf(state, tail.stored);
+  const isAfterHead = ({ line }: ActivityItem): boolean =>
+    line.recordedAt > recordedAt || (line.fact !== null && line.recordedAt === recordedAt);
+  const newest = inOrder(state, lines, { stored: tail.stored, listedBefore: listed }).filter(isAfterHead);
+  let whole: readonly ActivityItem[] | null = null;
+  const all = (): readonly ActivityItem[] => (whole ??= activityItems(state, null));
+  return {
+    length: lines.length + listed,
+    slice: (from, to) => (to <= newest.length ? newest : all()).slice(from, to),
+    findIndex(test) {
+      const index = newest.findIndex(test);
+      return index >= 0 ? index : all().findIndex(test);
+    },
+  };
+}
 
-/** Types of activities by fact. Facts that change the status are missing: the status history has them. */
-const TYPES: Partial<Record<Kind, ActivityReply['type']>> = {
-  payment: 'payment',
-  paymentVoided: 'payment',
-  paymentMoved: 'payment',
-  paymentSettled: 'payment',
-  paymentChargedBack: 'payment',
-  chargebackReversed: 'payment',
-  refund: 'refund',
-  refundCanceled: 'refund',
-  reimbursed: 'payment',
-  thresholdsHeld: 'terms',
-  thresholdsReleased: 'terms',
-  advance: 'advance',
-  advanceCanceled: 'advance',
-  feeCharged: 'fee',
-  feeCanceled: 'fee',
-  feeChanged: 'fee',
-  originationFeeChanged: 'fee',
-  ratesChanged: 'terms',
-  scheduleChanged: 'terms',
-  reamortized: 'terms',
-  dueDateDeferred: 'terms',
-  purchase: 'purchase',
-  purchaseVoided: 'purchase',
-  drawFeeChanged: 'fee',
-  drawActivated: 'terms',
-  drawAmortized: 'terms',
-  drawRatesChanged: 'terms',
-  limitChanged: 'terms',
-  lineScheduleChanged: 'terms',
-  balancesDeferred: 'terms',
-  drawClosed: 'status',
-  drawCanceled: 'status',
-  lineClosed: 'status',
-};
+/** All changes of status, terms and money, newest recorded first, and those of the daily work, which come from all lines of the ledger. */
+export function activityItems(state: LoanState, ledger: readonly LedgerLine[] | null): readonly ActivityItem[] {
+  const stored: readonly AnyStored[] = storedFacts(state);
+  const daily = (ledger ?? []).filter(({ fact }) => fact === null).map((entry) => dailyLine(state, entry));
+  return inOrder(state, [...linesOf(state, stored), ...daily], { stored, listedBefore: 0 });
+}
 
-function lineOf({ fact, recordedAt, by, caseId }: AnyStored, entries: readonly LedgerLine[]): readonly Line[] {
-  const type = TYPES[fact.type];
-  if (type === undefined) return [];
+type AnyStored = StoredFact<AnyLedgerFact>;
+
+const linesOf = (state: LoanState, stored: readonly AnyStored[]): readonly Line[] => [
+  ...state.statusHistory.map(statusLine),
+  ...stored.flatMap(factLine),
+];
+
+const statusLine = (change: StatusChange): Line => ({
+  type: 'status',
+  action: change.newStatus,
+  day: change.effectiveDay,
+  recordedAt: change.recordedAt,
+  by: change.by,
+  caseId: change.caseId,
+  cents: null,
+  reason: change.reason ?? change.writtenReason,
+  fact: null,
+  entry: null,
+});
+
+function factLine({ fact, recordedAt, by, caseId }: AnyStored): readonly Line[] {
+  const type = activityTypeOf(fact);
+  if (type === null) return [];
   return [
     {
-      type: fact.type === 'payment' && fact.kind === 'credit' ? 'credit' : type,
+      type,
       action: fact.type,
       day: fact.effective.day,
       recordedAt,
@@ -141,53 +117,74 @@ function lineOf({ fact, recordedAt, by, caseId }: AnyStored, entries: readonly L
       cents: 'amountCents' in fact ? fact.amountCents : null,
       reason: null,
       fact: fact.sequence,
-      entries,
+      entry: null,
     },
   ];
-}
-
-/** The ledger's lines by the sequence of their fact; null for the daily work. */
-function entriesOf(state: LoanState, env: EvolveEnv): ReadonlyMap<number | null, LedgerLine[]> {
-  const found = new Map<number | null, LedgerLine[]>();
-  const through = activationOf(state)?.summary.through;
-  if (through === undefined) return found;
-  for (const line of ledgerLines(state, env, { through, knownAt: null })) {
-    const fact = line.fact?.number ?? null;
-    const known = found.get(fact);
-    if (known === undefined) found.set(fact, [line]);
-    else known.push(line);
-  }
-  return found;
 }
 
 /** A line of the daily work. It is computed, not recorded, so it counts as recorded at the beginning of its day. */
 function dailyLine(state: LoanState, entry: LedgerLine): Line {
   const day = must(parseDay(entry.effectiveDate), entry.effectiveDate);
-  const recordedAt = instantAt(recordOf(state).zone, day, { hour: 2, minute: 0, second: 0 });
   return {
     type: 'ledger',
     action: entry.entryType,
     day,
-    recordedAt,
+    recordedAt: instantAt(recordOf(state).zone, day, { hour: 2, minute: 0, second: 0 }),
     by: SYSTEM_AGENT,
     caseId: null,
     cents: null,
     reason: null,
     fact: null,
-    entries: [entry],
+    entry,
   };
 }
 
-interface Timeline {
-  readonly superseded: ReadonlyMap<number, number>;
-  readonly indexOf: ReadonlyMap<number | null, number>;
-  readonly idOf: (index: number) => string;
+/** The facts of some lines, and how many lines of facts are before these: ids count all lines, statuses first. */
+interface Facts {
+  readonly stored: readonly AnyStored[];
+  readonly listedBefore: number;
 }
 
-function supersederOf({ fact }: Line, { superseded, indexOf, idOf }: Timeline): string | null {
-  const later = fact === null ? undefined : superseded.get(fact);
-  const index = later === undefined ? undefined : indexOf.get(later);
-  return index === undefined ? null : idOf(index);
+function inOrder(state: LoanState, lines: readonly Line[], { stored, listedBefore }: Facts): readonly ActivityItem[] {
+  const superseded = supersededBy(stored.map(({ fact }) => fact));
+  const statuses = state.statusHistory.length;
+  const idAt = (index: number): string => `${state.id}-${index + (index < statuses ? 0 : listedBefore) + 1}`;
+  const idOfFact = new Map(lines.map(({ fact }, index) => [fact, idAt(index)]));
+  const supersederOf = ({ fact }: Line): string | null => {
+    const later = fact === null ? undefined : superseded.get(fact);
+    return later === undefined ? null : (idOfFact.get(later) ?? null);
+  };
+  return lines
+    .map((line, index) => ({ line, index }))
+    .sort((a, b) => b.line.recordedAt - a.line.recordedAt || b.index - a.index)
+    .map(({ line, index }) => ({ id: idAt(index), line, supersededBy: supersederOf(line) }));
+}
+
+/** The lines of a page with their entries. Only a page with old facts needs the whole record of the ledger. */
+export function activityReplies(state: LoanState, env: EvolveEnv, items: readonly ActivityItem[]): readonly ActivityReply[] {
+  const first = Math.min(...items.map(({ line }) => line.fact ?? Infinity));
+  const entries = first === Infinity ? [] : activityEntries(state, env, first);
+  const byFact = new Map<number | null, LedgerLine[]>(items.map(({ line }) => [line.fact, []]));
+  for (const entry of entries) if (entry.fact !== null) byFact.get(entry.fact.number)?.push(entry);
+  return items.map(({ id, line, supersededBy: superseder }) => ({
+    id,
+    type: line.type,
+    action: line.action,
+    effectiveDate: dateText(line.day),
+    recordedAt: dateTimeText(line.recordedAt),
+    createdBy: actorView(line.by),
+    caseId: line.caseId,
+    amount: orNull(amount, line.cents),
+    reason: line.reason,
+    entries: line.entry === null ? (byFact.get(line.fact) ?? []) : [line.entry],
+    supersededBy: superseder,
+  }));
+}
+
+/** The lines of the ledger through its last finished day, at least those of the facts from a number on. */
+export function activityEntries(state: LoanState, env: EvolveEnv, first: number): readonly LedgerLine[] {
+  const through = activationOf(state)?.summary.through;
+  return through === undefined ? [] : ledgerLinesSince(state, env, { through, first });
 }
 
 export interface StatusChangeReply {

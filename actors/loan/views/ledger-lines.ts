@@ -35,6 +35,7 @@ import type { LoanState, StoredFact } from '../state.js';
 import { reimbursedBy } from '../transactions/reimbursement.js';
 import { balancesReply, shownBalancesOf } from './balances.js';
 import type { BalancesReply } from './read-types.js';
+import { type Before, recordedTail } from './recorded-tail.js';
 import { supersededBy } from './superseded.js';
 
 /** One change of a loan's balances, and everything that explains it. */
@@ -74,6 +75,7 @@ interface LedgerAllocation {
 
 type Entry = LedgerEntry | LineEntry;
 type AnyStored = StoredFact<LedgerFact | LineFact>;
+type AnyAllocation = Allocation & { readonly draw?: number | null };
 
 /** The fact behind a line, and the later fact that canceled its effect, if any. */
 interface LedgerLineFact {
@@ -101,43 +103,76 @@ export function ledgerLines(state: LoanState, env: EvolveEnv, { through, knownAt
     knownAt === null ? stored : stored.filter(({ recordedAt }) => recordedAt <= knownAt);
   if (line !== null) {
     const stored = known(line.facts.all());
-    return explained(new Explaining(state, env, stored, recordLine(lineTermsOf(state, env, knownAt), factsIn(stored), through)));
+    return wholly(state, env, stored, recordLine(lineTermsOf(state, env, knownAt), factsIn(stored), through));
   }
   if (servicing === null) return [];
   const stored = known(servicing.facts.all());
-  return explained(new Explaining(state, env, stored, recordLedger(termsOf(state, env, knownAt), factsIn(stored), through)));
+  return wholly(state, env, stored, recordLedger(termsOf(state, env, knownAt), factsIn(stored), through));
+}
+
+/** The lines of the ledger through a day, as known now: at least those of the facts from a number on. */
+export function ledgerLinesSince(
+  state: LoanState,
+  env: EvolveEnv,
+  { through, first }: { readonly through: Day; readonly first: number },
+): readonly LedgerLine[] {
+  const tail = recordedTail(state, env, through, ({ facts }) => facts < first);
+  if (tail === null) return ledgerLines(state, env, { through, knownAt: null });
+  const { head, stored, recorded } = tail;
+  const transactionOf = (payment: number): string | null => state.transactions.idOfPayment(payment) ?? null;
+  return new Explaining({ state, env, stored, recorded, before: head, transactionOf }).lines();
 }
 
 const factsIn = <Fact>(stored: readonly StoredFact<Fact>[]): readonly Fact[] => stored.map(({ fact }) => fact);
 
-const explained = (explaining: Explaining): readonly LedgerLine[] => {
-  const entries: readonly Entry[] = explaining.ledger.entries;
-  return entries.map((entry, index) => explaining.line(entry, index + 1));
-};
+function wholly(state: LoanState, env: EvolveEnv, stored: readonly AnyStored[], recorded: RecordedRunning): readonly LedgerLine[] {
+  const transactions = new Map<number, string>();
+  for (const { payment, id } of state.transactions.values()) if (payment !== null) transactions.set(payment, id);
+  const transactionOf = (payment: number): string | null => transactions.get(payment) ?? null;
+  return new Explaining({ state, env, stored, recorded, before: { entries: 0, balance: 0n }, transactionOf }).lines();
+}
+
+/** A record of a ledger, and what its lines name. */
+interface Explained {
+  readonly state: LoanState;
+  readonly env: EvolveEnv;
+  /** Facts of the record. */
+  readonly stored: readonly AnyStored[];
+  readonly recorded: RecordedRunning;
+  readonly before: Pick<Before, 'entries' | 'balance'>;
+  /** The id of the transaction with a number in the ledger. */
+  readonly transactionOf: (payment: number) => string | null;
+}
 
 class Explaining {
+  readonly #of: Explained;
   readonly #bySequence: ReadonlyMap<number, AnyStored>;
   readonly #superseded: ReadonlyMap<number, number>;
-  readonly #transactions = new Map<number, string>();
-  #balance = 0n;
+  /** By the number of the payment. */
+  readonly #allocated: ReadonlyMap<number, readonly AnyAllocation[]>;
+  #balance: bigint;
 
-  constructor(
-    private readonly state: LoanState,
-    private readonly env: EvolveEnv,
-    facts: readonly AnyStored[],
-    readonly ledger: RecordedRunning,
-  ) {
-    this.#bySequence = new Map(facts.map((stored) => [stored.fact.sequence, stored]));
-    this.#superseded = supersededBy(facts.map(({ fact }) => fact));
-    for (const { payment, id } of state.transactions.values()) if (payment !== null) this.#transactions.set(payment, id);
+  constructor(explained: Explained) {
+    const { stored, recorded, before } = explained;
+    this.#of = explained;
+    this.#bySequence = new Map(stored.map((each) => [each.fact.sequence, each]));
+    this.#superseded = supersededBy(factsIn(stored));
+    this.#allocated = byPayment(recorded.allocations);
+    this.#balance = before.balance;
   }
 
-  line(entry: Entry, line: number): LedgerLine {
+  lines(): readonly LedgerLine[] {
+    const { recorded, before } = this.#of;
+    const entries: readonly Entry[] = recorded.entries;
+    return entries.map((entry, index) => this.#line(entry, before.entries + index + 1));
+  }
+
+  #line(entry: Entry, line: number): LedgerLine {
     const { day, seconds, entryType, source } = entry;
     const movements = movementsOf(entry);
     for (const movement of movements) this.#balance += movement.amount;
     const stored =
-      source.type === 'fact' ? must(this.#bySequence.get(source.sequence), `the fact ${source.sequence} of ${this.state.id}`) : null;
+      source.type === 'fact' ? must(this.#bySequence.get(source.sequence), `the fact ${source.sequence} of ${this.#of.state.id}`) : null;
     return {
       line,
       effectiveDate: dateText(day),
@@ -158,7 +193,7 @@ class Explaining {
 
   /** The draw of a line; nothing for an installment loan. */
   #on(draw: number | null | undefined): { readonly drawId?: string | null } {
-    return draw === undefined ? {} : { drawId: drawIdOf(this.state, draw) };
+    return draw === undefined ? {} : { drawId: drawIdOf(this.#of.state, draw) };
   }
 
   #fact({ fact, recordedAt, by, caseId }: AnyStored): LedgerLineFact {
@@ -168,23 +203,31 @@ class Explaining {
       recordedAt: dateTimeText(recordedAt),
       by: actorView(by),
       caseId,
-      transactionId: 'transaction' in fact ? (this.#transactions.get(fact.transaction ?? 0) ?? null) : null,
+      transactionId: 'transaction' in fact ? this.#of.transactionOf(fact.transaction ?? 0) : null,
       supersededBy: this.#superseded.get(fact.sequence) ?? null,
     };
   }
 
   #allocations(transaction: number | null): LedgerLine['allocations'] {
     if (transaction === null) return [];
-    const rows: readonly (Allocation & { readonly draw?: number | null })[] = this.ledger.allocations;
-    return rows
-      .filter((row) => row.transaction === transaction)
-      .map(({ bucket, obligation, amountCents, draw }) => ({
-        bucket,
-        obligationId: obligation === null ? null : obligationId(this.env, this.state, obligation),
-        amount: amount(cents(amountCents)),
-        ...this.#on(draw),
-      }));
+    const { state, env } = this.#of;
+    return (this.#allocated.get(transaction) ?? []).map(({ bucket, obligation, amountCents, draw }) => ({
+      bucket,
+      obligationId: obligation === null ? null : obligationId(env, state, obligation),
+      amount: amount(cents(amountCents)),
+      ...this.#on(draw),
+    }));
   }
+}
+
+function byPayment(allocations: readonly AnyAllocation[]): ReadonlyMap<number, readonly AnyAllocation[]> {
+  const found = new Map<number, AnyAllocation[]>();
+  for (const allocation of allocations) {
+    const known = found.get(allocation.transaction);
+    if (known === undefined) found.set(allocation.transaction, [allocation]);
+    else known.push(allocation);
+  }
+  return found;
 }
 
 interface Movement {

@@ -6,7 +6,6 @@ export * from './facts.js';
 export { accruedOf } from './interest.js';
 export { interestByDay, interestOfEachDay } from './interest-by-day.js';
 export { daysOverdueOf, oldestOverdue } from './overdue.js';
-export { inOrder as factsInOrder } from './retroactive-adjustment.js';
 export { NEWEST_RULES } from './rules.js';
 export * from './state.js';
 export {

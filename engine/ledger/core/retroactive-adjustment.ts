@@ -139,6 +139,40 @@ export function retroactiveAdjustmentOf(facts: readonly PastFact[]): Retroactive
   };
 }
 
+/**
+ * Whether facts take back or move only facts that are among them, and as a whole. Then a ledger from before the first of them needs no
+ * replay: it continues with what is left.
+ */
+export function areAmongThemselves<Fact extends Numbered>(facts: readonly Fact[], isAboutThePast: (fact: Fact) => boolean): boolean {
+  if (!facts.some(isAboutThePast)) return true;
+  const known = new Set<string>();
+  for (const fact of facts) for (const name of namesOf(fact)) known.add(name);
+  return facts.every((fact) => !isAboutThePast(fact) || known.has(takenBackBy(fact) ?? ''));
+}
+
+interface Numbered extends Typed {
+  readonly transaction?: number | null;
+  readonly advance?: number;
+  readonly chargeback?: number;
+  readonly purchase?: number;
+}
+
+/** What later facts can take back of a fact, or move. */
+function namesOf({ type, transaction, advance, chargeback, purchase }: Numbered): readonly string[] {
+  if (type === 'payment' || type === 'refund' || type === 'reimbursed') return [`payment ${transaction}`];
+  if (type === 'advance') return [`advance ${advance}`];
+  if (type === 'paymentChargedBack') return [`chargeback ${chargeback}`];
+  return type === 'purchase' ? [`purchase ${purchase}`] : [];
+}
+
+/** Null: a fee, an order, or a date of many facts is changed. */
+function takenBackBy({ type, transaction, advance, chargeback, purchase }: Numbered): string | null {
+  if (type === 'paymentVoided' || type === 'paymentMoved' || type === 'refundCanceled') return `payment ${transaction}`;
+  if (type === 'advanceCanceled') return `advance ${advance}`;
+  if (type === 'chargebackReversed') return `chargeback ${chargeback}`;
+  return type === 'purchaseVoided' ? `purchase ${purchase}` : null;
+}
+
 function waiversOf({ effective: after, recordedDay: through, areLateFeesCanceled, areOtherFeesCanceled }: Refund): readonly FeeWaiver[] {
   const late: readonly FeeWaiver[] = areLateFeesCanceled ? [{ fees: 'late', after, through }] : [];
   return areOtherFeesCanceled ? [...late, { fees: 'other', after, through }] : late;

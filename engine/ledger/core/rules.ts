@@ -79,6 +79,8 @@ const SINCE = {
   withoutLateFeesByDraw: 3,
   /** Overpaid money automatically pays what is charged later. */
   paidOverMeets: 3,
+  /** Loans with scheduled interest: a chargeback takes overpaid money of its own payment alone, as far as that has paid nothing since. */
+  ownMoneyChargedBack: 3,
 } as const;
 
 /** The newest version that this release computes under. */

@@ -21,6 +21,7 @@ import type {
 } from '../core/facts.js';
 import {
   adjusted,
+  areAmongThemselves,
   inTheirOrder,
   NO_ORDERS,
   type PastFact,
@@ -116,6 +117,16 @@ export function arrange(facts: readonly LedgerFact[]): Arrangement {
   if (facts.every(isApplied)) return { facts: inTheirOrder(facts), orders: NO_ORDERS };
   const adjustment = retroactiveAdjustmentOf(facts.filter(isAboutThePast));
   return { facts: inTheirOrder(withAdjustment(facts, adjustment)), orders: adjustment.orders };
+}
+
+/**
+ * The history that later facts add to a ledger that is from before all of them, in effective order. Null if one of them changes what is
+ * before them: that needs a replay.
+ */
+export function arrangeSince(facts: readonly LedgerFact[]): readonly AppliedFact[] | null {
+  if (!areAmongThemselves(facts, isAboutThePast)) return null;
+  const arranged = arrange(facts).facts;
+  return arranged.some(isLateChange) ? null : arranged;
 }
 
 function withAdjustment(facts: readonly LedgerFact[], adjustment: RetroactiveAdjustment): readonly AppliedFact[] {

@@ -4,11 +4,10 @@ import { type Compared, netDifferences } from '../core/differences.js';
 import type { Accrual, Allocation, LedgerEntry, LedgerEvent, LedgerWatcher } from '../core/entries.js';
 import type { LedgerFact } from '../core/facts.js';
 import { type Recorded, Recorder } from '../core/recorder.js';
-import { inTheirOrder } from '../core/retroactive-adjustment.js';
 import type { FeeState } from '../core/state.js';
 import type { LedgerTerms } from '../core/terms.js';
 import { advanceTo } from './advance.js';
-import type { Arrangement } from './arrange.js';
+import { type Arrangement, arrangeSince } from './arrange.js';
 import { cloneState } from './digest.js';
 import { balanceTotals } from './entering.js';
 import { applyFact, canApply, fold } from './fold.js';
@@ -73,14 +72,17 @@ export const recordNext = (running: LedgerState, fact: LedgerFact, through: Day)
   must(recordSince(running, [fact], through), 'the fact comes last');
 
 /**
- * The same from a checkpoint, with the facts that were recorded since. Null if one of them is before the last fact of the
- * checkpoint.
+ * The same from a checkpoint, with the facts that were recorded since and are effective by the day. Null if one of them is before the last
+ * fact of the checkpoint, or changes what is before it.
  */
 export function recordSince(checkpoint: LedgerState, since: readonly LedgerFact[], through: Day): RecordedLedger | null {
+  const facts = arrangeSince(since);
+  if (facts === null) return null;
   const state = cloneState(checkpoint);
   const recorder = newRecorder();
   state.watcher = recorder;
-  for (const fact of inTheirOrder(since)) {
+  for (const fact of facts) {
+    if (fact.effective.day > through) break;
     if (!canApply(state, fact)) return null;
     applyFact(state, fact);
   }

@@ -4,6 +4,7 @@ export { computeByDay, type Cycle, type CycleChange, cycleFrom, cycleOf } from '
 export { cloneState, decodeState, encodeState, stateDigest } from './digest.js';
 export { owedCents } from './due.js';
 export { estimateLevelCents } from './estimate-level.js';
+export { arrange, arrangeSince } from './arrange.js';
 export { applyFact, canApply } from './fold.js';
 export { largestLateFeeCents } from './late-fees.js';
 export { endlessRule, firstRowAfter } from './period.js';

@@ -2,7 +2,7 @@ import { must } from '../../assert.js';
 import { cents } from '../../money/index.js';
 import { BUCKETS } from '../../waterfall.js';
 import { NOTHING_DIGESTED } from '../core/digest.js';
-import { paidOverCents, paidOverParts } from '../core/paid-over.js';
+import type { OverPart } from '../core/paid-over.js';
 import { holds } from '../core/rules.js';
 import type { PaymentState } from '../core/state.js';
 import { beginEntry, enter } from './entering.js';
@@ -12,6 +12,15 @@ import { addScheduledFact, scheduledLedgerOf } from './scheduled-interest/schedu
 import { allocatePayment, allocateToChargedFees, emitPaidOver } from './pay.js';
 import { beginTally } from './tally.js';
 import type { LedgerState } from './state.js';
+
+/** Overpaid money that was not refunded: a refund counts as soon as it is made. */
+function paidOverCents({ totals, payments }: LedgerState): number {
+  const owedBackCents = totals.reimbursementCents - totals.reimbursedCents;
+  return owedBackCents <= 0 ? 0 : Math.min(owedBackCents, payments.overpaid.totalCents);
+}
+
+/** Overpaid money that refunds to the borrower have taken. Later charges do not change it. */
+const goneCents = (state: LedgerState): number => state.payments.overpaid.totalCents - paidOverCents(state);
 
 /** Whether overpaid money covers an amount. */
 export const isCovered = (state: LedgerState, amountCents: number): boolean =>
@@ -26,12 +35,19 @@ export function payFromOverpaid(state: LedgerState): void {
   const { totals } = state;
   if (totals.reimbursementCents <= totals.reimbursedCents || state.status === 'canceled' || !holds(state, 'paidOverMeets')) return;
   if (state.scheduledFacts !== null) meetInInstallments(state);
-  else for (const { at, amountCents } of paidOverParts(state)) meetWith(state, at, amountCents);
+  else if (state.openFeesCents > 0) meetFees(state);
 }
 
-function meetWith(state: LedgerState, at: number, amountCents: number): void {
-  const payment = state.payments.at(at);
-  if (payment === undefined || state.openFeesCents === 0) return;
+function meetFees(state: LedgerState): void {
+  const gone = goneCents(state);
+  const { overpaid } = state.payments;
+  for (let part = overpaid.firstLeft(gone); part !== undefined && state.openFeesCents > 0; part = overpaid.firstLeft(gone))
+    if (meetWith(state, part) < part.amountCents) return;
+}
+
+/** Returns how much of the part was used. */
+function meetWith(state: LedgerState, { at, amountCents }: OverPart): number {
+  const payment = must(state.payments.at(at), 'a payment that was paid over');
   const before = beginEntry(state);
   const { day, seconds } = state;
   const tally = {
@@ -44,6 +60,7 @@ function meetWith(state: LedgerState, at: number, amountCents: number): void {
   use(state, at, { principalCents: 0, interestCents: 0, feesCents: tally.feesCents, usedCents });
   emitPaidOver(state, payment.transaction, -usedCents);
   enter(state, before, 'paidOverMet');
+  return usedCents;
 }
 
 type Used = Pick<PaymentState, 'principalCents' | 'interestCents' | 'feesCents'> & { readonly usedCents: number };
@@ -74,10 +91,12 @@ function meetInInstallments(state: LedgerState): void {
   const scheduled = settleMet(state, 'payment');
   const rows = rowsMet(state, known, scheduled).map((row) => ({ ...row }));
   let leftCents = known.overpaidCents - scheduled.overpaidCents;
-  for (const { at, amountCents: overCents } of paidOverParts(state)) {
-    const usedCents = Math.min(leftCents, overCents);
+  const gone = goneCents(state);
+  const { overpaid } = state.payments;
+  for (let part = overpaid.firstLeft(gone); part !== undefined && leftCents > 0; part = overpaid.firstLeft(gone)) {
+    const usedCents = Math.min(leftCents, part.amountCents);
     leftCents -= usedCents;
-    const { transaction } = must(state.payments.at(at), 'a payment that was paid over');
+    const { transaction } = must(state.payments.at(part.at), 'a payment that was paid over');
     const used = { principalCents: 0, interestCents: 0, feesCents: 0, usedCents };
     let restCents = usedCents;
     for (const row of rows) {
@@ -88,8 +107,8 @@ function meetInInstallments(state: LedgerState): void {
       used[PARTS[BUCKETS[row.bucket].component]] += partCents;
       state.watcher?.allocated?.({ transaction, ...row, amountCents: partCents });
     }
-    use(state, at, used);
-    if (usedCents > 0) emitPaidOver(state, transaction, -usedCents);
+    use(state, part.at, used);
+    emitPaidOver(state, transaction, -usedCents);
   }
   closeFulfilled(state);
   enter(state, before, 'paidOverMet');

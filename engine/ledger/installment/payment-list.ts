@@ -1,6 +1,7 @@
 import { must } from '../../assert.js';
 import { day } from '../../calendar/index.js';
 import { MONEY_KINDS } from '../core/facts.js';
+import { OverpaidMoney } from '../core/paid-over.js';
 import type { PaymentState } from '../core/state.js';
 
 /** Payments that are packed together. */
@@ -17,6 +18,7 @@ const PACKED = 128;
 export class PaymentList implements Iterable<PaymentState> {
   #packed: readonly PackedPayments[] = [];
   #newest: PaymentState[] = [];
+  #overpaid = new OverpaidMoney();
 
   static of(payments: Iterable<PaymentState>): PaymentList {
     const list = new PaymentList();
@@ -35,7 +37,13 @@ export class PaymentList implements Iterable<PaymentState> {
     return at >= first ? this.#newest[at - first] : this.#packed[Math.floor(at / PACKED)]?.read(at % PACKED);
   }
 
+  /** Only to read. */
+  get overpaid(): OverpaidMoney {
+    return this.#overpaid;
+  }
+
   push(payment: PaymentState): void {
+    this.#overpaid.count(this.length, null, payment);
     this.#newest.push(payment);
     if (this.#newest.length < 2 * PACKED) return;
     this.#packed = [...this.#packed, new PackedPayments(this.#newest.slice(0, PACKED))];
@@ -43,6 +51,7 @@ export class PaymentList implements Iterable<PaymentState> {
   }
 
   replace(index: number, payment: PaymentState): void {
+    this.#overpaid.count(index, must(this.at(index), 'a payment that is replaced'), payment);
     const first = this.#packed.length * PACKED;
     if (index >= first) this.#newest[index - first] = payment;
     else {
@@ -56,6 +65,7 @@ export class PaymentList implements Iterable<PaymentState> {
     const copy = new PaymentList();
     copy.#packed = this.#packed;
     copy.#newest = this.#newest.slice();
+    copy.#overpaid = this.#overpaid.copy();
     return copy;
   }
 

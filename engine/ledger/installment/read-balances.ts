@@ -73,8 +73,13 @@ function payoffByInstallment(state: LedgerState, processingCents: Cents): Payoff
 }
 
 function sumProcessingCents({ payments, processingPayments }: LedgerState): number {
-  if (processingPayments === 0) return 0;
   let sumCents = 0;
-  for (const { isProcessing, amountCents } of payments) if (isProcessing) sumCents += amountCents;
+  let leftPayments = processingPayments;
+  for (let at = payments.length - 1; at >= 0 && leftPayments > 0; at -= 1) {
+    const payment = payments.at(at);
+    if (payment?.isProcessing !== true) continue;
+    leftPayments -= 1;
+    sumCents += payment.amountCents;
+  }
   return sumCents;
 }

@@ -9,7 +9,13 @@ import type {
   ReverseChargeOff,
   ScraDaysSet,
 } from '../core/facts.js';
-import { adjusted, inTheirOrder, type RetroactiveAdjustment, retroactiveAdjustmentOf } from '../core/retroactive-adjustment.js';
+import {
+  adjusted,
+  areAmongThemselves,
+  inTheirOrder,
+  type RetroactiveAdjustment,
+  retroactiveAdjustmentOf,
+} from '../core/retroactive-adjustment.js';
 import type { DrawFeeChanged, LineFact, PurchaseVoided } from './facts.js';
 import { NO_LINE_ORDERS } from './start.js';
 import type { LineOrders } from './state.js';
@@ -69,6 +75,13 @@ export function arrangeLine(facts: readonly LineFact[]): LineArrangement {
     facts: inTheirOrder(kept),
     orders: { ...adjustment.orders, drawFeesCents: changedDrawFees(past), askedCents: new Map() },
   };
+}
+
+/** Like `arrangeSince` of installment loans. */
+export function arrangeLineSince(facts: readonly LineFact[]): readonly AppliedLineFact[] | null {
+  if (!areAmongThemselves(facts, isAboutThePast)) return null;
+  const arranged = arrangeLine(facts).facts;
+  return arranged.some(isLateChange) ? null : arranged;
 }
 
 /** Rates of a draw replace all rates that were recorded earlier for the same or later days. */

@@ -6,7 +6,7 @@ import { NO_INTEREST } from '../core/interest.js';
 import { settingsOf } from '../core/rules.js';
 import type { DrawActivated } from './facts.js';
 import { drawOwedCents, lineOwedCents } from './owed.js';
-import type { DrawBalances, DrawState, LinePaymentState, LineState, LineTotals } from './state.js';
+import type { DrawBalances, DrawState, LineState, LineTotals } from './state.js';
 
 export const noTotals = (from: Day): LineTotals => ({
   purchasesCents: 0,
@@ -127,30 +127,17 @@ export const limitRoom = (state: LineState): number => state.limitCents - lineOw
 
 export const overLimitOf = (draw: DrawState): number => (draw.limitCents === null ? 0 : Math.max(0, drawOwedCents(draw) - draw.limitCents));
 
-/** Payments that may hold credit. Payments at the front whose hold has ended are not checked again. */
-function heldPayments(state: LineState): readonly LinePaymentState[] {
-  const { payments, day } = state;
-  const isOver = (payment: LinePaymentState | undefined): boolean =>
-    payment !== undefined && (payment.holdUntil === null || payment.holdUntil < day);
-  while (isOver(payments[state.firstHeldPayment])) state.firstHeldPayment += 1;
-  return payments.slice(state.firstHeldPayment);
-}
-
 /** Money that has freed no credit: during a hold, or principal of a line that does not revolve. A returned purchase frees it. */
 function unfreedBy(state: LineState, draw: number | null): { readonly heldCents: number; readonly spentCents: number } {
   const { isRevolving } = settingsOf(state);
   let heldCents = 0;
   let spentCents = 0;
-  for (const { kind, holdUntil, splits } of isRevolving ? heldPayments(state) : state.payments) {
-    const isHeld = holdUntil !== null && holdUntil >= state.day;
-    const isSpent = !isRevolving && kind !== 'refund';
-    if (!isHeld && !isSpent) continue;
-    for (const split of splits) {
-      if (draw !== null && split.draw !== draw) continue;
-      if (isSpent) spentCents += split.principalCents;
-      else heldCents += split.principalCents;
-      if (isHeld) heldCents += split.interestCents + split.feesCents;
-    }
+  for (const row of state.heldCredit) {
+    if (draw !== null && row.draw !== draw) continue;
+    const isHeld = row.holdUntil !== null && row.holdUntil >= state.day;
+    if (!isRevolving) spentCents += row.principalCents;
+    else if (isHeld) heldCents += row.principalCents;
+    if (isHeld) heldCents += row.refundedPrincipalCents + row.otherCents;
   }
   return { heldCents, spentCents };
 }

@@ -10,7 +10,7 @@ import { NO_INTEREST } from '../core/interest.js';
 import { type Recorded, Recorder } from '../core/recorder.js';
 import { inTheirOrder } from '../core/retroactive-adjustment.js';
 import { advanceTo } from './advance.js';
-import { isAboutThePast, isLateChange } from './arrange.js';
+import { arrangeLineSince, isAboutThePast, isLateChange } from './arrange.js';
 import type { LineFact } from './facts.js';
 import { applyLineFact, canApplyLine, computeLine } from './fold.js';
 import { cloneLine, lineBalancesOf } from './read-schedule.js';
@@ -38,10 +38,13 @@ export const recordLineNext = (running: LineState, fact: LineFact, through: Day)
 
 /** Like `recordSince` of installment loans. */
 export function recordLineSince(checkpoint: LineState, since: readonly LineFact[], through: Day): RecordedLine | null {
+  const facts = arrangeLineSince(since);
+  if (facts === null) return null;
   const state = cloneLine(checkpoint);
   const recorder = newRecorder();
   state.watcher = recorder;
-  for (const fact of inTheirOrder(since)) {
+  for (const fact of facts) {
+    if (fact.effective.day > through) break;
     if (!canApplyLine(state, fact)) return null;
     applyLineFact(state, fact);
   }
@@ -54,19 +57,8 @@ export function recordLineSince(checkpoint: LineState, since: readonly LineFact[
 export const lineAllocationOf = (line: Pick<RecordedLine, 'allocations'>, transaction: number): readonly LineAllocation[] =>
   line.allocations.filter((allocation) => allocation.transaction === transaction);
 
-/** Interest by day of each draw, or of one draw, `from` and `to` inclusive. */
-export function lineInterestByDay(
-  terms: LineTerms,
-  facts: readonly LineFact[],
-  from: Day,
-  to: Day,
-  draw: number | null = null,
-): readonly LineInterestDay[] {
-  return lineInterestDays(recordLine(terms, facts, addDays(to, 1)), from, to, draw);
-}
-
-/** The same from a ledger that has run past `to`, and its accruals from `from` on. */
-function lineInterestDays(
+/** Interest by day of each draw, or of one draw, `from` and `to` inclusive: from a ledger that has run past `to`, and its accruals since `from`. */
+export function lineInterestDays(
   { state, accruals }: Pick<RecordedLine, 'state' | 'accruals'>,
   from: Day,
   to: Day,

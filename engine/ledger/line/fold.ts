@@ -19,6 +19,7 @@ import { addFee, type NewLineFee, noteWaivedFee } from './fees.js';
 import { applyOrder, changeSchedule } from './orders.js';
 import { isCovered, payFromOverpaid } from './paid-over.js';
 import { applyPayment, beginTally, type LineTally, notePayment } from './pay.js';
+import { replacePayment } from './payments.js';
 import {
   activateDraw,
   applyPurchase,
@@ -238,7 +239,7 @@ function apply(state: LineState, fact: AppliedLineFact): void {
       reimburse(state, fact);
       return;
     case 'paymentSettled':
-      settlePayment(state, fact.transaction, (at, payment) => (state.payments[at] = { ...payment, isProcessing: false }));
+      settlePayment(state, fact.transaction, (at, payment) => replacePayment(state, at, { ...payment, isProcessing: false }));
       return;
     case 'feeCharged':
       chargeFee(state, fact);

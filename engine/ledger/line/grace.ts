@@ -7,6 +7,7 @@ import { holds } from '../core/rules.js';
 import { accrueOnBase } from './accrue.js';
 import { countFor, findDraw } from './credit.js';
 import { beginEntry, enter } from './entering.js';
+import { replacePayment } from './payments.js';
 import type { DrawObligation, DrawSplit, DrawState, LineObligation, LinePaymentState, LineState } from './state.js';
 
 /**
@@ -20,7 +21,7 @@ function reassignInterest(state: LineState, draw: DrawState, amountCents: number
     const split = payment?.splits.find((candidate) => candidate.draw === draw.draw);
     if (payment === undefined || split === undefined || split.interestCents === 0) continue;
     const movedCents = Math.min(leftCents, split.interestCents);
-    state.payments[at] = reassign(state, draw, payment, { split, movedCents });
+    replacePayment(state, at, reassign(state, draw, payment, { split, movedCents }));
     leftCents -= movedCents;
   }
 }

@@ -16,7 +16,7 @@ export {
   type LineCycleFlow,
   lineCycleFrom,
   lineCycleOf,
-  lineInterestByDay,
+  lineInterestDays,
   type RecordedLine,
   recordLine,
   recordLineNext,
@@ -25,6 +25,7 @@ export {
 export { lineDigest } from './digest.js';
 export { plainDayOfLine } from './plain-day.js';
 export * from './facts.js';
+export { arrangeLine, arrangeLineSince } from './arrange.js';
 export { applyLineFact, canApplyLine, computeLine } from './fold.js';
 export { largestLineLateFeeCents } from './fees.js';
 export { startLine } from './start.js';

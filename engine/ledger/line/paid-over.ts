@@ -4,6 +4,7 @@ import { beginEntry, enter } from './entering.js';
 import { countAhead } from './fix-obligation.js';
 import { lineOwedCents } from './owed.js';
 import { allocateCounted, beginTally, countSplits, emitPaidOver } from './pay.js';
+import { replacePayment } from './payments.js';
 import type { DrawSplit, LineState } from './state.js';
 
 /** Overpaid money that was not refunded, including money from a migration. */
@@ -18,50 +19,30 @@ export const isCovered = (state: LineState, amountCents: number): boolean =>
  * any.
  */
 export function payFromOverpaid(state: LineState): boolean {
-  if (owedBackCents(state) === 0 || state.status === 'canceled' || !holds(state, 'paidOverMeets')) return false;
-  const { parts, seededCents } = paidOverParts(state);
+  const owedCents = owedBackCents(state);
+  if (owedCents === 0 || state.status === 'canceled' || !holds(state, 'paidOverMeets')) return false;
+  const { overpaid } = state;
+  // Money from a migration belongs to no payment, and is older than all payments.
+  const seededCents = Math.max(0, owedCents - overpaid.totalCents);
   if (seededCents > 0) meetWith(state, SEEDED, seededCents);
-  for (const { at, amountCents } of parts) {
-    const payment = must(state.payments[at], 'a payment that was paid over');
-    const met = meetWith(state, payment.transaction, amountCents);
+  const goneCents = overpaid.totalCents - (owedCents - seededCents);
+  for (let part = overpaid.firstLeft(goneCents); part !== undefined; part = overpaid.firstLeft(goneCents)) {
+    const payment = must(state.payments[part.at], 'a payment that was paid over');
+    const met = meetWith(state, payment.transaction, part.amountCents);
     if (met === null) break;
-    // Payments are replaced, never changed, so that copies can share them.
-    state.payments[at] = {
+    replacePayment(state, part.at, {
       ...payment,
       principalCents: payment.principalCents + met.principalCents,
       interestCents: payment.interestCents + met.interestCents,
       feesCents: payment.feesCents + met.feesCents,
       overCents: payment.overCents - met.usedCents,
       splits: merged(payment.splits, met.splits),
-    };
+    });
     state.totals.paidOverCents -= met.usedCents;
     emitPaidOver(state, payment.transaction, -met.usedCents);
+    if (met.usedCents < part.amountCents) break;
   }
   return true;
-}
-
-interface PaidOver {
-  /** By payment, the oldest first. */
-  readonly parts: readonly { readonly at: number; readonly amountCents: number }[];
-  /** Money from a migration belongs to no payment, and is older than all payments. */
-  readonly seededCents: number;
-}
-
-/**
- * Overpaid money that is left. Refunds, and what was charged later, take the oldest money. So it is in the newest payments, and no older
- * payment is read. The rest of a credit is not overpaid money.
- */
-function paidOverParts(state: LineState): PaidOver {
-  const parts: PaidOver['parts'][number][] = [];
-  let leftCents = owedBackCents(state);
-  for (let at = state.payments.length - 1; at >= 0 && leftCents > 0; at -= 1) {
-    const { kind, overCents } = must(state.payments[at], 'a position of the payments');
-    if (kind === 'credit' || overCents === 0) continue;
-    const amountCents = Math.min(leftCents, overCents);
-    parts.push({ at, amountCents });
-    leftCents -= amountCents;
-  }
-  return { parts: parts.reverse(), seededCents: leftCents };
 }
 
 /** The transaction number of money from a migration, which has no transaction. */

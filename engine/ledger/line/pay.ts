@@ -9,6 +9,7 @@ import { beginEntry, enter } from './entering.js';
 import type { LinePayment } from './facts.js';
 import { countAhead } from './fix-obligation.js';
 import { noteFulfilled } from './grace-balances.js';
+import { addPayment } from './payments.js';
 import type { DrawSplit, DrawState, LineAllocation, LineState } from './state.js';
 
 /** The effect of one payment, credit or refund so far. */
@@ -155,7 +156,7 @@ export function notePayment(
   if (isProcessing) state.processingPayments += 1;
   const { day, seconds } = tally.effective;
   const { transaction } = tally;
-  state.payments.push({ transaction, kind, day, seconds, amountCents, ...sum, overCents: leftCents, isProcessing, holdUntil, splits });
+  addPayment(state, { transaction, kind, day, seconds, amountCents, ...sum, overCents: leftCents, isProcessing, holdUntil, splits });
 }
 
 /** Counts the money of each draw. Returns the sums. */

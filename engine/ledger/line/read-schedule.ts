@@ -27,6 +27,7 @@ export const cloneLine = (state: LineState): LineState => ({
   fees: state.fees.map((fee) => ({ ...fee })),
   obligations: copyObligations(state),
   payments: [...state.payments],
+  overpaid: state.overpaid.copy(),
   totals: { ...state.totals },
 });
 
@@ -187,10 +188,13 @@ export function linePayoffOf(state: LineState, day: Day, draw: number | null = n
 }
 
 /** Money that is counted but not settled yet. */
-function processingCents({ payments }: LineState, draw: number | null): number {
+function processingCents({ payments, processingPayments }: LineState, draw: number | null): number {
   let total = 0;
-  for (const payment of payments) {
-    if (!payment.isProcessing) continue;
+  let leftPayments = processingPayments;
+  for (let at = payments.length - 1; at >= 0 && leftPayments > 0; at -= 1) {
+    const payment = payments[at];
+    if (payment?.isProcessing !== true) continue;
+    leftPayments -= 1;
     if (draw === null) total += payment.amountCents;
     else for (const split of payment.splits) if (split.draw === draw) total += split.principalCents + split.interestCents + split.feesCents;
   }

@@ -1,3 +1,4 @@
+import { OverpaidMoney } from '../core/paid-over.js';
 import { NO_ORDERS } from '../core/retroactive-adjustment.js';
 import { adoptSettings } from '../core/rules.js';
 import { noTotals } from './credit.js';
@@ -82,7 +83,8 @@ const emptyLine = (terms: LineTerms, orders: LineOrders, watcher: LineWatcher | 
   lateFeeAheadCents: 0,
   unassignedCents: 0,
   payments: [],
-  firstHeldPayment: 0,
+  heldCredit: [],
+  overpaid: new OverpaidMoney(),
   processingPayments: 0,
   totals: noTotals(terms.activation),
 });

@@ -3,8 +3,10 @@ import type { RateTimeline } from '../../rates/index.js';
 import type { BalancesByDueStatus } from '../core/balances.js';
 import type { Accrual, Allocation, EntryComponent, EntryLine, EntryType, LedgerEntry, LedgerEvent } from '../core/entries.js';
 import type { Interest } from '../core/interest.js';
+import type { OverpaidMoney } from '../core/paid-over.js';
 import type { FeeState, LedgerHead, ObligationState, OrdersInForce, PaymentState, Totals } from '../core/state.js';
 import type { DrawActivated } from './facts.js';
+import type { HeldCredit } from './payments.js';
 import type { LineSchedule, LineTerms } from './terms.js';
 
 /** Why balances of a line changed: the types of installment loans and further ones. */
@@ -108,9 +110,12 @@ export interface LineState extends LedgerHead {
   replaced: readonly LineObligation[];
   /** Money only for the next statement: the part that the statement does not need has lowered the balance. */
   openPaidCents: number;
+  /** Changed in `payments.ts` alone. */
   payments: LinePaymentState[];
-  /** No payment before this position holds credit. An optimization: zero is always correct. Not part of the state's value. */
-  firstHeldPayment: number;
+  /** Sums over the payments, as readers of the credit need them. Not part of the state's value. */
+  heldCredit: readonly HeldCredit[];
+  /** The same of overpaid money. */
+  readonly overpaid: OverpaidMoney;
   totals: LineTotals;
 }
 

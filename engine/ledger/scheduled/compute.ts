@@ -273,7 +273,7 @@ function chargeBack(ledger: ScheduledLedger, fact: FactOf<'chargedBack'>): void 
   if (before === undefined) return;
   const payment = { ...before, revived: { ...before.revived } }; // ledgers share unchanged payments
   ledger.payments = ledger.payments.with(at, payment);
-  const parts = revivedParts(ledger, payment, fact.amountCents);
+  const parts = revivedParts(ledger, payment, fact);
   revive(ledger, parts, fact);
   addEntry(ledger, { type: 'chargeback', sequence: fact.sequence, amountCents: fact.amountCents, parts });
 }

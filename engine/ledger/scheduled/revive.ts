@@ -25,9 +25,9 @@ import type { ScheduledFact, Joining } from './terms.js';
  * What is owed again after a chargeback of an amount: the overpaid part of the payment first, then the parts in their order, at
  * most what the payment had paid of each. Overpaid money that has paid other amounts since is owed as principal.
  */
-export function revivedParts(ledger: ScheduledLedger, payment: PaymentDone, amountCents: number): Parts {
+export function revivedParts(ledger: ScheduledLedger, payment: PaymentDone, { amountCents, overCents: ownCents }: ChargedBack): Parts {
   const revived = noParts();
-  const overCents = Math.min(amountCents, payment.overCents, ledger.overpaidCents);
+  const overCents = Math.min(amountCents, ownCents ?? payment.overCents, ledger.overpaidCents);
   payment.overCents -= overCents;
   ledger.overpaidCents -= overCents;
   let left = amountCents - overCents;
@@ -41,6 +41,8 @@ export function revivedParts(ledger: ScheduledLedger, payment: PaymentDone, amou
   ledger.chargedBackParts = plus(ledger.chargedBackParts, revived);
   return revived;
 }
+
+type ChargedBack = Extract<ScheduledFact, { type: 'chargedBack' }>;
 
 /** The row of the running period; from the last due date on a row of the ledger's day, which is due at once. */
 export function runningRow(ledger: ScheduledLedger): Installment {

@@ -155,8 +155,11 @@ export type ScheduledFact = ScheduledPosition &
     | { readonly type: 'refundedInFull'; readonly amountCents: Cents }
     /** Money for one row, with its split. */
     | { readonly type: 'paidInstallment'; readonly dueDay: Day; readonly principalCents: Cents; readonly interestCents: Cents }
-    /** `payment` is the sequence of the fact of the payment. */
-    | (Joining & { readonly type: 'chargedBack'; readonly payment: number; readonly amountCents: Cents })
+    /**
+     * `payment` is the sequence of the fact of the payment. `overCents`: the overpaid part of the payment that has paid nothing since;
+     * absent: all of its overpaid part.
+     */
+    | (Joining & { readonly type: 'chargedBack'; readonly payment: number; readonly amountCents: Cents; readonly overCents?: Cents })
     /** A refund of overpaid money to the borrower. Money that was not overpaid is owed again. */
     | (Joining & { readonly type: 'paidBack'; readonly amountCents: Cents })
     /** This much overpaid money pays open amounts. The overpaid part of a credit is not used. */

@@ -1,5 +1,5 @@
 import { resolveId } from '../../../kernel/ids.js';
-import { type Cents, cents, creditOf, formatCents, must, payoffOf } from '../../../../engine/index.js';
+import { type Cents, cents, creditOf, formatCents, must, payoffOf, positionOfPayment } from '../../../../engine/index.js';
 import { isExpiredOn } from '../../../borrower/index.js';
 import { companyOf, paymentTypeOfCard, processorFor } from '../../../company/index.js';
 import { refuse } from '../../../errors.js';
@@ -259,7 +259,8 @@ function checkCreditFits({ state, env }: CommandContext<LoanState>, made: Made):
   const { change, recordedDay } = paymentDraft(state, transaction, payment, 'settled', made.recording).body;
   const fact = { ...change, effective: transaction.effective, sequence: payment, recordedDay } as AnyLedgerFact;
   const after = simulatedWith(state, env, fact);
-  const overCents = after.payments.find(({ transaction: counted }) => counted === payment)?.overCents ?? 0;
+  const at = positionOfPayment(after.payments, payment);
+  const overCents = (at < 0 ? undefined : after.payments.at(at))?.overCents ?? 0;
   if (overCents === 0) return;
   const largest = cents(transaction.scheduledCents - overCents);
   refuse('amountExceedsEligible', 'The credit is larger than the balances that credits can lower.', {

@@ -4,6 +4,7 @@ import { cents } from '../../../money/index.js';
 import type { ChargebackState, ChargedBackParts, PaymentState } from '../../core/state.js';
 import { noParts, type Part, type Parts, type ScheduledLedger, sumOf } from '../../scheduled/index.js';
 import { beginEntry, enter } from '../entering.js';
+import { holds } from '../../core/rules.js';
 import { addRevivedFee } from '../fees.js';
 import { oweExcessRefund, raiseWhole, reopen } from '../one-step-facts.js';
 import { isCovered } from '../paid-over.js';
@@ -29,6 +30,9 @@ export function chargeBack(state: LedgerState, fact: PaymentChargedBack): void {
   enter(state, before, 'chargeback');
   oweExcessRefund(state);
 }
+
+/** Overpaid money of a payment that has paid nothing since. */
+const overLeftOf = ({ overCents, chargedBack = NOTHING }: PaymentState): number => overCents - chargedBack.overCents;
 
 const leftOf = ({ amountCents, chargedBack }: PaymentState): number =>
   chargedBack === undefined ? amountCents : amountCents - sumOfChargedBack(chargedBack);
@@ -77,6 +81,7 @@ function reviveInRow(state: LedgerState, at: number, amountCents: number): Parts
     day: state.day,
     payment: sequence,
     amountCents: cents(amountCents),
+    ...(holds(state, 'ownMoneyChargedBack') ? { overCents: cents(overLeftOf(must(state.payments.at(at), 'the payment is counted'))) } : {}),
     ...joining(state),
   });
   return chargedBackParts(settleWithFees(state));
@@ -97,7 +102,7 @@ function settleWithFees(state: LedgerState): ScheduledLedger {
 }
 
 function reviveWhole(state: LedgerState, payment: PaymentState, amountCents: number): Parts {
-  const { principalCents, interestCents, feesCents, overCents } = payment.chargedBack ?? NOTHING;
+  const { principalCents, interestCents, feesCents } = payment.chargedBack ?? NOTHING;
   const met: Parts = {
     principal: payment.principalCents - principalCents,
     interest: payment.interestCents - interestCents,
@@ -105,7 +110,7 @@ function reviveWhole(state: LedgerState, payment: PaymentState, amountCents: num
     penalties: 0,
   };
   const parts = noParts();
-  let leftCents = amountCents - Math.min(amountCents, payment.overCents - overCents);
+  let leftCents = amountCents - Math.min(amountCents, overLeftOf(payment));
   for (const part of orderOf(state)) {
     parts[part] = Math.min(leftCents, met[part]);
     leftCents -= parts[part];

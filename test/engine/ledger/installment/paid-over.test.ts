@@ -203,3 +203,15 @@ test('overpaid money also pays a fee on a charged-off loan', async (t) => {
   t.match(state, { status: 'chargedOff', payments: [{ principalCents: 120_000, feesCents: 2_000, overCents: 3_000 }] });
   t.same([text(balancesOf(state).chargedOff.totalCents), owedBack(state)], ['0.00', '30.00']);
 });
+
+test('a chargeback takes no overpaid money of another payment, which pays what is owed again by itself', async (t) => {
+  const terms = kept({ chargebackOrder: ['fees', 'penalties', 'interest', 'principal'] });
+  const facts = [pay(1, '2024-02-01', '1250.00'), pay(2, '2024-02-10', '50.00'), fee(3, '2024-02-11', '50.00')];
+  const overOf = (state: LedgerState): readonly string[] =>
+    [...state.payments].map(({ overCents, chargedBack }) => text(overCents - (chargedBack?.overCents ?? 0)));
+  const met = computeLedger(terms, facts, day('2024-02-11'));
+  t.same([overOf(met), owedBack(met), owed(met)], [['0.00', '50.00'], '50.00', '0.00'], 'the fee is paid by the older overpaid money');
+  const back = computeLedger(terms, [...facts, chargedBack(1, '2024-02-12', '1250.00')], day('2024-02-12'));
+  t.same([overOf(back), owedBack(back), owed(back)], [['0.00', '0.00'], '0.00', '1200.00']);
+  t.ok(isNothingLost(back));
+});

@@ -1,6 +1,9 @@
+import fc from '../../../fast-check.js';
 import { test } from 'tap';
-import { availableCredit, computeLine, creditOf, type LineFact, type LineState, takenCents } from '../../../../engine/index.js';
+import { addDays, availableCredit, computeLine, creditOf, type LineFact, type LineState, takenCents } from '../../../../engine/index.js';
+import { PARAMETERS } from '../installment/histories.js';
 import { day, money, text } from '../installment/loans.js';
+import { allLines } from './histories.js';
 import { buy, charge, draw, line, payLine } from './lines.js';
 
 /*
@@ -98,4 +101,46 @@ test('returned purchases were never spent, whichever balance they lowered', asyn
   const state = on('2024-01-14', false, [back]);
   t.equal(seen(state, null), '1000.00 0.00 0.00 100.00 900.00 0.00 100.00');
   t.equal(state.totals.reimbursementCents, 5_000);
+});
+
+/** What the payments of a line hold, and what they have spent, one by one. */
+function unfreedOneByOne(state: LineState, isRevolving: boolean, of: number | null): string {
+  let [heldCents, spentCents] = [0, 0];
+  for (const { kind, holdUntil, splits } of state.payments) {
+    const isHeld = holdUntil !== null && holdUntil >= state.day;
+    const isSpent = !isRevolving && kind !== 'refund';
+    for (const split of splits) {
+      if (of !== null && split.draw !== of) continue;
+      if (isSpent) spentCents += split.principalCents;
+      else if (isHeld) heldCents += split.principalCents;
+      if (isHeld) heldCents += split.interestCents + split.feesCents;
+    }
+  }
+  return `${heldCents} ${spentCents}`;
+}
+
+test('the credit that payments have not freed is that of each of them, whatever changes their splits', async (t) => {
+  let held = 0;
+  fc.assert(
+    fc.property(allLines, fc.boolean(), fc.integer({ min: 0, max: 200 }), ({ terms, facts, through }, isRevolving, holdDays) => {
+      const settings = terms.settings.map(({ from, value }) => ({ from, value: { ...value, isRevolving } }));
+      // Most payments hold their credit for some days, some of them for long.
+      const withHolds = facts.map((fact) =>
+        fact.type === 'payment' && fact.sequence % 3 !== 0
+          ? { ...fact, holdUntil: addDays(fact.effective.day, fact.sequence % 2 === 0 ? holdDays : 2) }
+          : fact,
+      );
+      for (const until of [through, addDays(through, 30)]) {
+        const state = computeLine({ ...terms, settings }, withHolds, until);
+        for (const of of [null, ...state.draws.map(({ draw: known }) => known)]) {
+          const { heldCents, spentCents } = creditOf(state, of);
+          if (heldCents > 0) held += 1;
+          const oneByOne = unfreedOneByOne(state, isRevolving, of);
+          if (`${heldCents} ${spentCents}` !== oneByOne) throw new Error(`${heldCents} ${spentCents} is not ${oneByOne}`);
+        }
+      }
+    }),
+    PARAMETERS,
+  );
+  t.ok(held > 20, `credit was held ${held} times`);
 });

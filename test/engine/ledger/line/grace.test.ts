@@ -8,7 +8,7 @@ import {
   lineAllocationOf,
   lineBalancesOf,
   type LineFact,
-  lineInterestByDay,
+  lineInterestDays,
   lineObligationsOf,
   linePayoffOf,
   recordLine,
@@ -74,7 +74,7 @@ test('one statement paid in full restores a lost grace, and cancels the interest
   t.equal(accruedOf(after.totals.interestAccrued), accruedOf(second.totals.interestAccrued));
   const { interestAccrued, interestAccruedYearToDate } = lineBalancesOf(after).interestAndFees;
   t.equal(interestAccruedYearToDate, interestAccrued, 'all of it of this year');
-  const days = lineInterestByDay(TERMS, facts, day('2024-03-01'), day('2024-03-29'));
+  const days = lineInterestDays(recordLine(TERMS, facts, day('2024-03-30')), day('2024-03-01'), day('2024-03-29'));
   t.ok(days.filter((found) => found.day >= day('2024-03-09')).every((found) => found.interest === 0n));
   t.ok(days.filter((found) => found.day < day('2024-03-09')).every((found) => found.interest > 0n));
 });

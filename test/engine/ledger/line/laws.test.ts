@@ -3,6 +3,7 @@ import { test } from 'tap';
 import {
   ACCELERATION_ORDINAL,
   accruedOf,
+  addDays,
   advanceLine,
   applyLineFact,
   canApplyLine,
@@ -14,7 +15,7 @@ import {
   lineDigest,
   type LineFact,
   type LineLedgerEvent,
-  lineInterestByDay,
+  lineInterestDays,
   lineObligationsOf,
   lineOwedCents,
   linePayoffOf,
@@ -223,7 +224,7 @@ law(
   'interest by day sums to what the line has accrued',
   ({ terms, facts, through }) => {
     const state = computeLine(terms, facts, (through + 1) as typeof through);
-    const days = lineInterestByDay(terms, facts, terms.activation, through);
+    const days = lineInterestDays(recordLine(terms, facts, addDays(through, 1)), terms.activation, through);
     const charged = recordLine(terms, facts, (through + 1) as typeof through).ledgerEvents.reduce(
       (sum, ledgerEvent) => (ledgerEvent.type === 'minimumInterestCharged' ? sum + 1 : sum),
       0,

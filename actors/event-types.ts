@@ -92,6 +92,8 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     ['loan.migration.failed', 'Loan migration fails'],
     ['loan.migration.succeeded', 'Loan migration succeeds'],
     ['loan.modificationfee.booked', 'Modification fee applied'],
+    ['loan.merchantreserve.held', 'Part of the money of a merchant held back'],
+    ['loan.merchantreserve.released', 'Reserve of a merchant released'],
     ['loan.nsffee.booked', 'Returned-payment fee booked'],
     ['loan.obligation.statuschanged', 'Change of obligation status recorded'],
     ['loan.overdue', 'Loan is overdue'],

@@ -38,6 +38,7 @@ import {
   type PreviewedRecord,
   type QueryRequest,
   type QueueParts,
+  type RemittanceEntryView,
   type ReportAnswer,
   type RunContents,
   type SenderItem,
@@ -73,6 +74,7 @@ interface QueryAnswers {
   'event.get': EventView;
   'fundingInstrument.account': FundingAccount;
   'interaction.get': InteractionView;
+  'loan.merchantRemittance': ListResult<RemittanceEntryView>;
   'loan.payoffLetter': PayoffLetterDraft;
   'loan.remittable': ListResult<LinesOfLoan>;
   'loan.zone': string;

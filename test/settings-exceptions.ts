@@ -52,7 +52,6 @@ export const EXCEPTIONS: readonly Exception[] = [
       `${ORIGINATION}.totalDiscountCents`,
       `${ORIGINATION}.fees.totalOtherFeesCents`,
       `${ORIGINATION}.itemsOrServicesFinanced`,
-      `${ORIGINATION}.merchantId`,
       `${ORIGINATION}.personAddress`,
       `${ORIGINATION}.personAddressId`,
       `${ORIGINATION}.isAddressValid`,

@@ -8,6 +8,7 @@ import { APPLY_DOCUMENTS } from './documents/decide.js';
 import { applyRepresentative } from './legal-representatives.js';
 import { instrumentChart, type InstrumentStatus, personChart } from './machine.js';
 import { APPLY_MONITORING } from './monitoring/facts.js';
+import { prenoteStatus } from './prenote.js';
 import type { Contact, Instrument, InstrumentFields, PersonFacts, PersonState } from './state.js';
 import { APPLY_VERIFICATIONS } from './verifications/verification.js';
 
@@ -79,12 +80,18 @@ function instrumentEvent(
     objectId: id,
     refs: { personId },
     // Events carry no digits: a reader gets them from the instrument, for as long as the borrower is not erased.
-    data: { paymentInstrumentId: id, instrumentType, status, lastFour: null, changes: changesOf(before, instrument) },
+    data: { paymentInstrumentId: id, instrumentType, status, lastFour: null, changes: instrumentChanges(before, instrument) },
   };
 }
 
+const instrumentChanges = (before: Instrument | undefined, after: Instrument): readonly Change[] =>
+  changesOf(before && inEvents(before), inEvents(after));
+
+/** Events have the status of a prenote alone. */
+const inEvents = (instrument: Instrument): object => ({ ...instrument, prenote: prenoteStatus(instrument.prenote) });
+
 /** Whether a change needs an event: counted tries and sent deposits need none. */
-const isVisibleChange = (before: object, after: object): boolean => changesOf(before, after).length > 0;
+const isVisibleChange = (before: Instrument, after: Instrument): boolean => instrumentChanges(before, after).length > 0;
 
 function changesOf(before: object | undefined, after: object): Change[] {
   if (!before) return [];
@@ -173,9 +180,10 @@ const APPLY: Apply = {
     state.contacts = state.contacts.filter((item) => item !== contact);
     emitEvent(() => contactEvent('deleted', state.id, contact));
   },
-  InstrumentAdded(state, { instrument, amounts }, fact, emitEvent) {
+  InstrumentAdded(state, { instrument, amounts, isPrenoteOrdered = false }, fact, emitEvent) {
     const microDeposits = amounts && { amounts, sentAt: fact.businessAt, sets: 1, wrongAttempts: 0 };
-    const record = { ...newInstrument(instrument, fact), microDeposits };
+    const prenote = isPrenoteOrdered ? { prenote: { orderedAt: fact.businessAt } } : {};
+    const record = { ...newInstrument(instrument, fact), microDeposits, ...prenote };
     state.instruments = [...state.instruments, record];
     emitEvent(() => instrumentEvent('created', state.id, record));
   },
@@ -231,8 +239,10 @@ const APPLY: Apply = {
     changeInstrument(state, id, record, fact, emitEvent);
   },
   MicroDepositsFiled(state, { id, achFileId }, fact, emitEvent) {
-    const file = ({ microDeposits }: Instrument): Partial<Instrument> => ({
+    // The deposits show what a prenote would: one that was not sent is not needed any more.
+    const file = ({ microDeposits, prenote }: Instrument): Partial<Instrument> => ({
       microDeposits: { ...must(microDeposits, `no deposits were under way for ${id}`), fileId: achFileId },
+      ...(prenote == null || prenote.fileId !== undefined ? {} : { prenote: null }),
     });
     changeInstrument(state, id, file, fact, emitEvent);
   },
@@ -243,6 +253,22 @@ const APPLY: Apply = {
       failureReason: 'microdepositsFailed',
     });
     changeInstrument(state, id, exhaust, fact, emitEvent);
+  },
+  PrenoteOrdered(state, { id }, fact, emitEvent) {
+    changeInstrument(state, id, () => ({ prenote: { orderedAt: fact.businessAt, isByHand: true } }), fact, emitEvent);
+  },
+  PrenoteFiled(state, { id, achFileId, entryDay }, fact, emitEvent) {
+    const file = ({ prenote }: Instrument): Partial<Instrument> => {
+      const { returnCode: _former, ...ordered } = must(prenote, `no prenote was ordered for ${id}`);
+      return { prenote: { ...ordered, fileId: achFileId, entryDay } };
+    };
+    changeInstrument(state, id, file, fact, emitEvent);
+  },
+  PrenoteReturned(state, { id, returnCode }, fact, emitEvent) {
+    const comeBack = ({ prenote }: Instrument): Partial<Instrument> => ({
+      prenote: { ...must(prenote, `no prenote was sent for ${id}`), returnCode },
+    });
+    changeInstrument(state, id, comeBack, fact, emitEvent);
   },
   VerificationAttemptFailed(state, { id, reason }, fact, emitEvent) {
     const count = ({ status, microDeposits }: Instrument): Partial<Instrument> => {

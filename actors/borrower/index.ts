@@ -92,6 +92,7 @@ export type {
   DepositsFiledBody,
   FileAccount,
 } from './decide/bank-files.js';
+export type { PrenoteFiledBody, PrenoteReturnedBody } from './decide/prenotes.js';
 export type {
   AccountLinkBody,
   AccountLinkUpdateBody,

@@ -10,6 +10,7 @@ import { awaitsVerification, cardCommands, cardForProcessor, cardsAwaiting } fro
 import { bankLinkCommands, bankLinkQueries } from './decide/bank-link.js';
 import { createInstrument, deleteInstrument, updateInstrument } from './decide/instruments.js';
 import { sendMicroDeposits, verifyInstrument } from './decide/micro-deposits.js';
+import { prenoteCommands, prenotesAwaitingFile } from './decide/prenotes.js';
 import { addName, correctName } from './decide/common.js';
 import { archiveDocument, attachContent, changeDocument, copyConverted, describeDocument, failUpload } from './documents/decide.js';
 import { evolvePerson } from './evolve.js';
@@ -17,6 +18,7 @@ import { archiveRepresentative, createRepresentative, updateRepresentative } fro
 import { moveMonitoring, startMonitoring, reportHit } from './monitoring/decide.js';
 import { catchUpPerson, personAgenda } from './monitoring/planning.js';
 import { personQueries } from './queries.js';
+import { awaitsPrenote } from './prenote.js';
 import { PersonSearch } from './search/search-index.js';
 import { isReachable, newPerson, type PersonState } from './state.js';
 import { cancelVerification, startVerification, submitAnswers } from './verifications/decide.js';
@@ -72,6 +74,7 @@ export function personModule(): ActorModule {
       deleteInstrument,
       verifyInstrument,
       ...bankFileCommands,
+      ...prenoteCommands,
       ...bankLinkCommands,
       ...cardCommands,
       sendMicroDeposits,
@@ -95,6 +98,7 @@ export function personModule(): ActorModule {
       search.senders,
       accountForFile,
       depositsAwaitingFile,
+      prenotesAwaitingFile,
       cardForProcessor,
       cardsAwaiting,
       ...bankLinkQueries,
@@ -168,6 +172,7 @@ function rowOf(state: PersonState): CatalogRow | null {
       collectionsIntensity,
       hasInstruments: living.length > 0,
       awaitsDeposits: living.some(awaitsDeposits),
+      awaitsPrenote: living.some(awaitsPrenote),
       awaitsCards: living.some(awaitsVerification),
     },
   };

@@ -11,6 +11,7 @@ import type { InstrumentStatus, PersonStatus } from './machine.js';
 import type { MonitoringFacts } from './monitoring/facts.js';
 import type { MonitoringPlan } from './monitoring/planning.js';
 import type { MonitoringStatus } from './monitoring/status.js';
+import type { Prenote } from './prenote.js';
 import type { FailureReason } from './questions.js';
 import type { Verification, VerificationFacts } from './verifications/verification.js';
 
@@ -226,6 +227,8 @@ export interface Instrument {
   readonly card?: Sealed;
   /** The deposits that verify the account; null when none are under way. */
   readonly microDeposits: MicroDeposits | null;
+  /** The entry of zero by which its bank checks the account; absent: none was ordered. */
+  readonly prenote?: Prenote | null;
   /** Its link at the vendor of bank data; absent: there is none. */
   readonly link?: BankLink | null;
   /** What the vendor has said of its balance: the newest answer, behind the last one without an error. */
@@ -388,5 +391,5 @@ export type Recorded<Item> = Omit<Item, 'createdAt' | 'updatedAt'>;
 
 export type InstrumentFields = Omit<
   Instrument,
-  'createdAt' | 'updatedAt' | 'deletedAt' | 'activeAt' | 'inactiveAt' | 'pendingAt' | 'microDeposits' | 'link' | 'balances'
+  'createdAt' | 'updatedAt' | 'deletedAt' | 'activeAt' | 'inactiveAt' | 'pendingAt' | 'microDeposits' | 'prenote' | 'link' | 'balances'
 >;

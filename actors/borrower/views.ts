@@ -4,6 +4,7 @@ import { type Address, type AddressBody, isOfUnitedStates } from '../address.js'
 import { dateText, dateTimeText, type DateTimeText, type ExternalId, type MetaData, orNull, type ShortText, type Whole } from '../wire.js';
 import { type AddressView, type ContactView, type Opener, openJson, openText, type Sealer, sealJson, tokenOf } from './contact-fields.js';
 import type { BusinessView, IdentityView, NameView, PersonView } from './decide.js';
+import { type PrenoteView, prenoteView } from './prenote.js';
 import { FAILURE_DESCRIPTIONS, type FailureReason } from './questions.js';
 import { type UserFinder, userOfBorrower } from './shown-user.js';
 import type {
@@ -155,6 +156,8 @@ export interface InstrumentView {
   readonly accountHolderType?: 'personal' | 'business' | null;
   readonly accountHolderName?: string | null;
   readonly accountLink?: AccountLinkView | null;
+  /** Of a bank account; null if none was ordered. */
+  readonly prenote?: PrenoteView | null;
   readonly cardType?: 'debit' | 'credit';
   readonly cardNumberLastFour?: string;
   readonly network?: CardNetwork;
@@ -318,7 +321,7 @@ export const addressView = (address: Address | null): AddressView | null =>
 export function instrumentView(state: PersonState, stored: Instrument, env: Opener): InstrumentView {
   const instrument = withSecretsOpen(env, state.id, stored);
   const { details, accountNumber, accountHolderName, microDeposits: _deposits, personal: _personal, ...shown } = instrument;
-  const { link, balances: _balances, card: _card, metaData, ...fields } = shown;
+  const { link, balances: _balances, card: _card, prenote, metaData, ...fields } = shown;
   const hasAccount = accountNumber !== null && instrument.instrumentType !== 'card';
   return {
     ...fields,
@@ -329,7 +332,7 @@ export function instrumentView(state: PersonState, stored: Instrument, env: Open
     ...failureTexts(instrument.failureReason),
     ...details,
     ...(hasAccount ? { accountNumber: tokenOf(state.id, instrument.id) } : {}),
-    ...(instrument.instrumentType === 'bankAccount' ? { accountLink: orNull(linkView, link) } : {}),
+    ...(instrument.instrumentType === 'bankAccount' ? { accountLink: orNull(linkView, link), prenote: prenoteView(prenote) } : {}),
     accountHolderName: openText(env, state.id, 'instrument.accountHolderName', instrument.id, accountHolderName),
     createdAt: dateTimeText(instrument.createdAt),
     updatedAt: orNull(dateTimeText, instrument.updatedAt),

@@ -101,7 +101,9 @@ export {
 } from './processors/funding-balance.js';
 export {
   isByFiles,
+  ordersPrenotes,
   type PaymentProcessor,
+  prenotesOf,
   type ProcessorRecord,
   processorFor,
   processorsOf,

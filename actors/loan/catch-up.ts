@@ -10,6 +10,7 @@ import type { CaughtUp } from './facts.js';
 import type { LateFeesTaken } from './fees/evolve.js';
 import { lateFeesAt, lateFeeTerms, sameLateFees } from './fees/late.js';
 import { scheduledFeeWork } from './fees/quote.js';
+import { merchantReserveWork } from './payouts/reserve-releases.js';
 import { newTriggers, recurringFeeWork } from './fees/recurring.js';
 import { inOneOrder } from './ledger/one-order.js';
 import { planWork } from './modifications/state.js';
@@ -79,6 +80,7 @@ export const scheduledWork = (settlement: SettlementPort): readonly ScheduledWor
   promoWork,
   planWork,
   commissionWork,
+  merchantReserveWork,
   scheduledFeeWork, // effective at its named time, or at the end of the day: after the work above, which is effective at 01:00
 ];
 

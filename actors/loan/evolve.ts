@@ -21,6 +21,7 @@ import { APPLY_MODIFICATIONS } from './modifications/evolve.js';
 import { withoutCardDigits } from './origination/terms.js';
 import { APPLY_OWNERS } from './owners/index.js';
 import { APPLY_MERCHANT_DISCOUNTS } from './payouts/merchant-discount.js';
+import { APPLY_MERCHANT_RESERVES } from './payouts/merchant-reserve.js';
 import { APPLY_PAYOUTS } from './payouts/facts.js';
 import { APPLY_PROMISES } from './promises/evolve.js';
 import { APPLY_PROMO_PROGRAMS } from './promo-programs/evolve.js';
@@ -80,6 +81,7 @@ const APPLY: { readonly [Type in LoanFactType]: (applying: Applying, body: LoanF
   ...APPLY_REMITTANCES,
   ...APPLY_PAYOUTS,
   ...APPLY_MERCHANT_DISCOUNTS,
+  ...APPLY_MERCHANT_RESERVES,
   ...APPLY_COMMISSIONS,
 };
 
@@ -100,6 +102,7 @@ const NO_UPDATE_OF_LOAN: ReadonlySet<string> = new Set<LoanFactType>([
   'CreditReported',
   'IndexTaken',
   'LateFeesTaken',
+  'MerchantReserveReleased',
   'PaymentPlanEnded',
   'PayoutBooked',
   'PayoutReturned',

@@ -16,6 +16,7 @@ import type { MigrationFacts } from './migration/evolve.js';
 import type { ModificationFacts } from './modifications/evolve.js';
 import type { OwnerFacts } from './owners/index.js';
 import type { MerchantDiscountFacts } from './payouts/merchant-discount.js';
+import type { MerchantReserveFacts } from './payouts/merchant-reserve.js';
 import type { PayoutFacts } from './payouts/facts.js';
 import type { PromiseFacts } from './promises/evolve.js';
 import type { PromoFacts } from './promo-programs/evolve.js';
@@ -41,6 +42,7 @@ export interface LoanFacts
     FeeFacts,
     LineFacts,
     MerchantDiscountFacts,
+    MerchantReserveFacts,
     MigrationFacts,
     ModificationFacts,
     OwnerFacts,

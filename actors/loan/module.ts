@@ -34,7 +34,15 @@ import { migrationCommands, migrationQueries, shownInPreparation } from './migra
 import { modificationCommands, modificationQueries } from './modifications/index.js';
 import { ownerCommands, ownerQueries } from './owners/index.js';
 import { type AdditionalPerson, peopleCommands, peopleQueries } from './people/index.js';
-import { openPayout, payoutCommands, payoutQueries, reportPayouts } from './payouts/index.js';
+import {
+  merchantRemittance,
+  merchantReserveWork,
+  openPayout,
+  payoutCommands,
+  payoutQueries,
+  releaseReserve,
+  reportPayouts,
+} from './payouts/index.js';
 import { promiseCommands, promiseQueries } from './promises/index.js';
 import { promoProgramCommands, promoProgramQueries } from './promo-programs/decide.js';
 import { purchaseCommands, purchaseQueries } from './purchases/index.js';
@@ -70,8 +78,8 @@ export function loanModule(parts: LoanParts = { settlement: defaultSettlement })
 
 const ofLoans = ({ settlement }: LoanParts): ActorModule => {
   const work = scheduledWork(settlement);
-  // Commissions are recorded on an open day, however late: no day of the books waits for them.
-  const booked = work.filter((kind) => kind !== commissionWork);
+  // Commissions and releases of reserves are recorded on an open day, however late: no day of the books waits for them.
+  const booked = work.filter((kind) => kind !== commissionWork && kind !== merchantReserveWork);
   return actorModule({
     definition: loanDefinition(work),
     commands: [
@@ -102,6 +110,7 @@ const ofLoans = ({ settlement }: LoanParts): ActorModule => {
       ...advanceCommands,
       ...refundCommands,
       ...payoutCommands,
+      releaseReserve,
       ...purchaseCommands,
       ...modificationCommands,
       ...migrationCommands,
@@ -149,6 +158,7 @@ const ofLoans = ({ settlement }: LoanParts): ActorModule => {
       ...advanceQueries,
       ...refundQueries,
       ...payoutQueries,
+      merchantRemittance,
       openPayout,
       ...purchaseQueries,
       ...modificationQueries,

@@ -166,8 +166,9 @@ export class SimulatedBank {
     for (const { header, entries } of batches) {
       for (const record of entries) {
         const settlesOn = settlementDayOf(header.effectiveEntryDate, day);
-        const code = this.#codeFor(`${name}/${record.trace}`);
-        const isDebit = transactionCode(record.transactionCode)?.direction === 'debit';
+        const known = transactionCode(record.transactionCode);
+        const code = this.#codeFor(`${name}/${record.trace}`, known?.use === 'prenote');
+        const isDebit = known?.direction === 'debit';
         this.#ledger.entries.push({
           fileName: name,
           trace: record.trace,
@@ -184,10 +185,11 @@ export class SimulatedBank {
     }
   }
 
-  /** The first code whose share an entry falls into. */
-  #codeFor(key: string): string | null {
+  /** The first code whose share an entry falls into. No account lacks the funds for a prenote. */
+  #codeFor(key: string, isPrenote: boolean): string | null {
     let drawn = this.#draw('code', key);
     for (const [code, share] of this.options.shares) {
+      if (isPrenote && RETURN_CODES.get(code)?.class === 'funds') continue;
       if (drawn < share) return code;
       drawn -= share;
     }

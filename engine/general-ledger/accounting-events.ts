@@ -106,6 +106,8 @@ type MoveRule =
   | 'costRecoveryEnded'
   | 'merchantDiscountLost'
   | 'merchantPayout'
+  | 'merchantReserveHeld'
+  | 'merchantReserveNetted'
   | 'merchantReserveReleased'
   | 'nonaccrualCapitalized'
   | 'overpaidApplied'

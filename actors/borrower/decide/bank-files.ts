@@ -6,6 +6,7 @@ import { orderedPageOf, type PageQuery, type SortRule } from '../../list-order.j
 import { openJson, openText, sealText } from '../contact-fields.js';
 import { mayMoveInstrument } from '../machine.js';
 import { onPersonRead } from '../questions.js';
+import type { Prenote } from '../prenote.js';
 import type { Instrument, InstrumentFields, PersonState } from '../state.js';
 import { withSecretsOpen, withSecretsSealed } from '../views.js';
 import { done, fact } from './common.js';
@@ -25,12 +26,14 @@ export interface FileAccount {
   readonly holderName: string;
   /** The amounts of the deposits that verify it, in cents; null if none are under way. */
   readonly deposits: readonly number[] | null;
+  /** The entry of zero that checks it; null if none was ordered. */
+  readonly prenote: Prenote | null;
 }
 
 export const accountForFile = onPersonRead('paymentInstrument.account', ({ state, request, env }): FileAccount | null => {
   const instrument = state.instruments.find(({ id }) => id === request.params['paymentInstrumentId']);
   if (instrument === undefined) return null;
-  const { id, status, deletedAt, microDeposits, details } = instrument;
+  const { id, status, deletedAt, microDeposits, prenote = null, details } = instrument;
   const accountNumber = openText(env, state.id, 'instrument.accountNumber', id, instrument.accountNumber);
   const holderName = openText(env, state.id, 'instrument.accountHolderName', id, instrument.accountHolderName);
   if (accountNumber === null || holderName === null || details.routingNumber == null) return null;
@@ -42,6 +45,7 @@ export const accountForFile = onPersonRead('paymentInstrument.account', ({ state
     holderType: details.accountHolderType ?? 'personal',
     holderName,
     deposits: microDeposits && openJson<readonly number[]>(env, state.id, 'instrument.microDeposits', id, microDeposits.amounts),
+    prenote,
   };
 });
 
@@ -57,12 +61,13 @@ export interface AwaitingDepositsQuery extends PageQuery {
   readonly until: number;
 }
 
-interface Listed extends AwaitingDeposits {
+export interface OwnedInstrument extends AwaitingDeposits {
   readonly id: string;
   readonly ownerStamp: number;
 }
 
-const ORDER: readonly SortRule<Listed>[] = [
+/** Newest borrowers first. */
+export const BY_OWNER: readonly SortRule<OwnedInstrument>[] = [
   { key: ({ ownerStamp }) => ownerStamp, descending: true },
   { key: ({ id }) => id, descending: false },
 ];
@@ -73,7 +78,7 @@ export const depositsAwaitingFile: QuerySpec<PersonState> = {
   on: 'tenant',
   read({ query: { processorId, until, ...page }, env }: QueryOf<AwaitingDepositsQuery>) {
     const { rows } = env.list('person', { matches: ({ fields }) => fields['awaitsDeposits'] === true, limit: Number.MAX_SAFE_INTEGER });
-    const found = rows.flatMap(({ id: personId, createdStamp }): readonly Listed[] => {
+    const found = rows.flatMap(({ id: personId, createdStamp }): readonly OwnedInstrument[] => {
       const person = env.read<PersonState>('person', personId);
       const waiting = person?.instruments.filter((each) => awaitsDeposits(each) && (each.microDeposits?.sentAt ?? 0) <= until) ?? [];
       if (waiting.length === 0 || processorOf(env, personId) !== processorId) return [];
@@ -82,7 +87,7 @@ export const depositsAwaitingFile: QuerySpec<PersonState> = {
     return orderedPageOf(found, page, {
       view: ({ instrumentId, personId }): AwaitingDeposits => ({ instrumentId, personId }),
       externalIdOf: () => null,
-      order: ORDER,
+      order: BY_OWNER,
     });
   },
 };
@@ -95,7 +100,7 @@ export const awaitsDeposits = ({ status, isExternal, deletedAt, microDeposits }:
 const COUNTING: ReadonlySet<string> = new Set(['pending', 'originated', 'active', 'frozen', 'accelerated', 'chargedOff']);
 
 /** That of the loan type, where all loans of the borrower are of one; else the default. */
-function processorOf(env: QueryEnv, personId: string): string | null {
+export function processorOf(env: QueryEnv, personId: string): string | null {
   const company = companyOf(env, env.tenant);
   const { rows } = env.list('loan', { parentId: personId, matches: ({ fields }) => COUNTING.has(String(fields['status'])), limit: 1_000 });
   const [only, ...others] = new Set(rows.map(({ fields }) => String(fields['loanTypeId'])));
@@ -103,7 +108,7 @@ function processorOf(env: QueryEnv, personId: string): string | null {
   return processorFor(company, loanType === undefined ? null : currentSettings(loanType), 'ach');
 }
 
-function ofBank<Body>(
+export function ofBank<Body>(
   type: string,
   decideOn: (context: CommandContext<PersonState, Body>, instrument: Instrument) => ReturnType<typeof done>,
 ): CommandSpec<PersonState> {

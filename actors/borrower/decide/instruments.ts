@@ -1,6 +1,6 @@
 import { dayAt, hasLuhnDigit, networkOfBin, routingFacts } from '../../../engine/index.js';
 import { fullAddress } from '../../address.js';
-import { companyOf, paymentTypeOfCard, verifyingProcessor } from '../../company/index.js';
+import { companyOf, ordersPrenotes, paymentTypeOfCard, verifyingProcessor } from '../../company/index.js';
 import { type Fault, Refusal, refuse, refuseProperty } from '../../errors.js';
 import { ask } from '../../kernel/policy.js';
 import { isPermitted } from '../../permission.js';
@@ -152,7 +152,9 @@ export const createInstrument = onPerson('paymentInstrument.create', (context: C
   const isVerifiedByDeposits = instrument.status === 'pending' && !isExternal && body.instrumentType === 'bankAccount';
   const amounts = isVerifiedByDeposits ? newDeposits(env, personId, id) : null;
   // The contract wants a list of one, for flows that create several.
-  return decided(context, [fact('InstrumentAdded', { instrument, amounts })], (after) => [shown(after, id, env)], { status: 201 });
+  const isPrenoted = body.instrumentType === 'bankAccount' && !isExternal && ordersPrenotes(companyOf(env, env.tenant));
+  const added = fact('InstrumentAdded', { instrument, amounts, ...(isPrenoted ? { isPrenoteOrdered: true } : {}) });
+  return decided(context, [added], (after) => [shown(after, id, env)], { status: 201 });
 });
 
 export const updateInstrument = onPerson('paymentInstrument.update', (context: Context<InstrumentUpdateBody>) => {

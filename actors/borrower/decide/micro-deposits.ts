@@ -22,7 +22,7 @@ export function instrumentOf({ state, command }: Context): Instrument {
 /** What a fact that changes an instrument repeats of it. */
 export function fieldsOf(instrument: Instrument): InstrumentFields {
   const { createdAt: _c, updatedAt: _u, deletedAt: _d, activeAt: _a, inactiveAt: _i, pendingAt: _p, ...known } = instrument;
-  const { microDeposits: _m, link: _l, balances: _b, ...fields } = known;
+  const { microDeposits: _m, prenote: _n, link: _l, balances: _b, ...fields } = known;
   return fields;
 }
 

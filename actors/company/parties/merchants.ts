@@ -1,4 +1,5 @@
 import type { tags } from 'typia';
+import type { Rate } from '../../../engine/index.js';
 import type { Address, AddressBody } from '../../address.js';
 import { refuse, refuseProperty } from '../../errors.js';
 import {
@@ -10,7 +11,7 @@ import {
   type ResourceRecord,
 } from '../../kernel/resources/index.js';
 import type { PageQuery } from '../../list-order.js';
-import type { AnyId, DateTimeText, ExternalId } from '../../wire.js';
+import { type AnyId, type DateTimeText, type ExternalId, orNull, type RateValue, rateOf, rateValue, type Whole } from '../../wire.js';
 import {
   changedAddress,
   partyAddressView,
@@ -35,6 +36,17 @@ export interface Merchant {
   readonly disputesContactName: string | null;
   readonly disputesContactEmail: string | null;
   readonly disputesContactPhone: string | null;
+  /** What is held back of money that is paid to it; absent: nothing. */
+  readonly reserve?: MerchantReserveTerms | null;
+}
+
+interface MerchantReserveTerms {
+  /** Of what each loan finances. */
+  readonly rate: Rate;
+  /** Calendar days after the activation of a loan on which its part is released; null: by order alone. */
+  readonly days: number | null;
+  /** What the merchant owes by refunds on the day of a release is kept from it. */
+  readonly netsRefunds: boolean;
 }
 
 interface MerchantBody {
@@ -52,6 +64,12 @@ interface MerchantBody {
   readonly disputesContactName?: PartyName | null;
   readonly disputesContactEmail?: PartyEmail | null;
   readonly disputesContactPhone?: PartyPhone | null;
+  /** The part of each loan's principal that is held back when it is paid out to the merchant; null ends it for new loans. */
+  readonly reserveRate?: (RateValue & tags.ExclusiveMinimum<0> & tags.Maximum<1>) | null;
+  /** Calendar days after its activation on which the part of a loan is released; null: by order alone. */
+  readonly reserveDays?: (Whole & tags.Minimum<1> & tags.Maximum<3650>) | null;
+  /** Whether what the merchant owes by refunds of a loan is kept from its part at the release. Default true. */
+  readonly reserveNetsRefunds?: boolean;
 }
 
 export interface MerchantCreateBody extends MerchantBody {
@@ -68,12 +86,16 @@ export interface MerchantListQuery extends PageQuery {
   readonly businessName?: string & tags.MaxLength<256>;
 }
 
-export interface MerchantView extends Omit<Merchant, 'address' | 'subEntityName'> {
+export interface MerchantView extends Omit<Merchant, 'address' | 'subEntityName' | 'reserve'> {
   readonly id: string;
   readonly object: 'merchant';
   readonly companyId: string;
   readonly address: PartyAddressView | null;
   readonly subEntityname: string | null;
+  readonly reserveRate: RateValue | null;
+  readonly reserveDays: number | null;
+  /** Null without a reserve. */
+  readonly reserveNetsRefunds: boolean | null;
   readonly createdAt: DateTimeText;
   readonly updatedAt: DateTimeText | null;
   readonly deletedAt: null;
@@ -117,24 +139,48 @@ export const MERCHANT: Declaration<MerchantCreateBody, MerchantUpdateBody, Merch
       return false;
     return businessName === undefined || stored.businessName.toLowerCase().includes(businessName.toLowerCase());
   },
-  view: ({ address, subEntityName, ...stored }) => ({
+  view: ({ address, subEntityName, reserve = null, ...stored }) => ({
     ...stored,
+    reserveRate: orNull(rateValue, reserve?.rate),
+    reserveDays: reserve?.days ?? null,
+    reserveNetsRefunds: reserve?.netsRefunds ?? null,
     address: partyAddressView(address),
     subEntityname: subEntityName,
   }),
 };
 
 function changedMerchant(before: Merchant, body: MerchantUpdateBody, at: Change): Merchant {
-  const { address, parentMerchantId, subEntityname, subEntityName = subEntityname, businessTypeDisplayName, ...plain } = body;
+  const { address, parentMerchantId, subEntityname, subEntityName = subEntityname, businessTypeDisplayName, ...others } = body;
+  const { reserveRate, reserveDays, reserveNetsRefunds, ...plain } = others;
   return {
     ...before,
     ...plain,
+    reserve: changedReserve(before.reserve ?? null, { reserveRate, reserveDays, reserveNetsRefunds }),
     businessTypeDisplayName:
       businessTypeDisplayName === undefined ? before.businessTypeDisplayName : (businessTypeDisplayName ?? SHOWN_TYPE),
     subEntityName: subEntityName === undefined ? before.subEntityName : subEntityName,
     address: changedAddress(before.address, address, at),
     parentMerchantId: parentMerchantId === undefined ? before.parentMerchantId : parentMerchantId && parentNamed(parentMerchantId, at),
   };
+}
+
+type ReserveBody = { readonly [Name in 'reserveRate' | 'reserveDays' | 'reserveNetsRefunds']: MerchantBody[Name] | undefined };
+
+/** Days and netting belong to a rate, and go with it. */
+function changedReserve(
+  before: MerchantReserveTerms | null,
+  { reserveRate, reserveDays, reserveNetsRefunds }: ReserveBody,
+): MerchantReserveTerms | null {
+  const rate = reserveRate === undefined ? (before?.rate ?? null) : orNull(rateOf, reserveRate);
+  if (rate !== null)
+    return {
+      rate,
+      days: reserveDays === undefined ? (before?.days ?? null) : reserveDays,
+      netsRefunds: reserveNetsRefunds ?? before?.netsRefunds ?? true,
+    };
+  for (const [name, value] of Object.entries({ reserveDays, reserveNetsRefunds }))
+    if (value != null) refuseProperty(name, 'null, without reserveRate', `\`${name}\` needs a \`reserveRate\`: nothing is held back.`);
+  return null;
 }
 
 /** Refuses a parent that belongs to this merchant, directly or through others. */

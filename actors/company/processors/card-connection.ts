@@ -46,7 +46,11 @@ export function typeFaults(body: PaymentProcessorUpdateBody, type: ProcessorType
   const [expected, isOther] = type === 'cardHTTP' ? ['debitCard, creditCard', 'ach' as const] : ['ach alone', null];
   if (paymentTypes.some((each) => (isOther === null ? each !== 'ach' : each === isOther)))
     faults.push({ path: 'paymentTypes', expected, message: `a processor of the type ${type} makes other payments` });
-  if (type === 'cardHTTP') return faults;
+  if (type === 'cardHTTP') {
+    if (body.achPrenotes === true)
+      faults.push({ path: 'achPrenotes', expected: 'false, for a processor of cards', message: 'is of files' });
+    return faults;
+  }
   for (const path of CARD_FIELDS)
     if (body[path] != null) faults.push({ path, expected: 'nothing, for a processor that moves money by files', message: 'is of cards' });
   return faults;

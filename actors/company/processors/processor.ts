@@ -34,6 +34,8 @@ export interface PaymentProcessor {
   readonly file: AchFileFields;
   readonly fee: { readonly type: 'gross' | 'net'; readonly cents: Cents; readonly sameDayCents: Cents };
   readonly secCode: SecCode | null;
+  /** Absent: new accounts get none. */
+  readonly prenotes?: ProcessorPrenotes;
   readonly sftp: ProcessorSftp;
   /** Absent: files leave and come in clear. */
   readonly pgp?: ProcessorPgp;
@@ -41,6 +43,19 @@ export interface PaymentProcessor {
   /** Of a processor of cards; absent: it moves money by files. */
   readonly card?: CardConnection;
 }
+
+/** Entries of zero by which the bank of a new account checks it. */
+interface ProcessorPrenotes {
+  /** Whether new accounts get one. */
+  readonly isOn: boolean;
+  /** Banking days between its settlement and the first entry that moves money. */
+  readonly waitDays: number;
+}
+
+/** "As soon as the third Banking Day following the Settlement Date of the Prenotification Entry" (Nacha Operating Rules, 2.6.2). */
+const NO_PRENOTES: ProcessorPrenotes = { isOn: false, waitDays: 3 };
+
+export const prenotesOf = ({ prenotes }: Pick<PaymentProcessor, 'prenotes'>): ProcessorPrenotes => prenotes ?? NO_PRENOTES;
 
 /** Those that move money by files. */
 export const isByFiles = ({ card }: Pick<PaymentProcessor, 'card'>): boolean => card === undefined;
@@ -107,6 +122,10 @@ export function processorFor(company: CompanyState, loanType: NamesProcessor | n
   for (const { id, stored } of processors.values()) if (stored.isDefault && isUsable(stored)) return id;
   return null;
 }
+
+/** Whether accounts that are added now get a prenote: a processor that moves money by files asks for it. */
+export const ordersPrenotes = (company: CompanyState): boolean =>
+  [...processorsOf(company).values()].some(({ stored }) => stored.status === 'active' && isByFiles(stored) && prenotesOf(stored).isOn);
 
 /** Which processor verifies cards: the default, else the first that takes such payments for a loan type. Null: none does. */
 export function verifyingProcessor(company: CompanyState, paymentType: PaymentType): string | null {
@@ -184,6 +203,8 @@ export const PAYMENT_PROCESSOR: Declaration<PaymentProcessorCreateBody, PaymentP
     achFeeAmount: amount(fee.cents),
     achSameDayFeeAmount: amount(fee.sameDayCents),
     achSECCode: stored.secCode,
+    achPrenotes: prenotesOf(stored).isOn,
+    achPrenoteWaitDays: prenotesOf(stored).waitDays,
     sftpHostname: sftp.host,
     sftpHostKey: sftp.hostKey ?? null,
     ...sftpAccessView(sftp),
@@ -286,6 +307,10 @@ function changedBy(before: PaymentProcessor, body: PaymentProcessorUpdateBody, {
       sameDayCents: body.achSameDayFeeAmount === undefined ? fee.sameDayCents : centsOf(body.achSameDayFeeAmount),
     },
     secCode: given(body.achSECCode, before.secCode),
+    prenotes: {
+      isOn: given(body.achPrenotes, prenotesOf(before).isOn),
+      waitDays: given(body.achPrenoteWaitDays, prenotesOf(before).waitDays),
+    },
     sftp: {
       host: given(body.sftpHostname, sftp.host),
       username: given(body.sftpUsername, sftp.username),

@@ -4,7 +4,7 @@ import type { HostKey } from '../campaigns/sftp.js';
 import type { PgpPublicKey } from '../pgp.js';
 import type { SftpAccessBody, SftpAccessView, WithServiceKeyPair } from '../sftp-access.js';
 import type { PaymentType } from './card-connection.js';
-import type { Amount, DateTimeText, ExternalId, ShortText } from '../../wire.js';
+import type { Amount, DateTimeText, ExternalId, ShortText, Whole } from '../../wire.js';
 
 export type ProcessorStatus = 'draft' | 'active' | 'deprecated';
 export type ProcessorType = 'achDirectUS' | 'cardHTTP';
@@ -40,6 +40,10 @@ interface PaymentProcessorBody extends SftpAccessBody {
   readonly achSameDayFeeAmount?: Amount;
   /** The class of debits of persons; accounts of businesses are always CCD. */
   readonly achSECCode?: SecCode | null;
+  /** A bank account that is added from now on gets a prenote: an entry of zero by which its bank checks it before money moves. */
+  readonly achPrenotes?: boolean;
+  /** Banking days after the settlement of a prenote before which no entry goes to its account. The rules of ACH ask for three. */
+  readonly achPrenoteWaitDays?: Whole & tags.Minimum<3> & tags.Maximum<30>;
   readonly sftpHostname?: Host | null;
   readonly sftpUsername?: (string & tags.MinLength<1> & tags.MaxLength<200>) | null;
   /** Write only. The mask that answers show leaves it as it is. */
@@ -129,6 +133,8 @@ export interface PaymentProcessorView extends SftpAccessView {
   readonly achFeeAmount: Amount;
   readonly achSameDayFeeAmount: Amount;
   readonly achSECCode: SecCode | null;
+  readonly achPrenotes: boolean;
+  readonly achPrenoteWaitDays: Whole;
   readonly sftpHostname: string | null;
   readonly sftpUsername: string | null;
   readonly sftpPassword: string | null;

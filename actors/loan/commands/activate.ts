@@ -11,7 +11,8 @@ import { activateLine } from '../line/activate.js';
 import { activationFrom, allowsAdvances, effectiveAtActivation } from '../origination/at-activation.js';
 import { originatedPrograms } from '../promo-programs/program.js';
 import type { ActivateLoanRequest } from '../requests.js';
-import { merchantDiscountDrafts } from '../payouts/merchant-discount.js';
+import { merchantDiscountDrafts, merchantDiscountOn } from '../payouts/merchant-discount.js';
+import { merchantReserveDrafts } from '../payouts/merchant-reserve.js';
 import type { LoanState } from '../state.js';
 import { activationReply } from '../views/loan.js';
 import { beginAction, orderReply } from './order.js';
@@ -31,7 +32,7 @@ export const activateLoan: CommandSpec<LoanState, ActivateLoanRequest> = {
       facts: [
         { type: 'LoanActivated', body, effective: effectiveAtActivation(env, state, day) },
         ...activationDrafts(state, env, body),
-        ...merchantDiscountDrafts(state, env, body),
+        ...merchantDrafts(state, env, body),
         ...heldAtActivation(env, state),
       ],
       preview: request.previewMode === true,
@@ -48,6 +49,12 @@ export function activationDrafts(state: LoanState, env: DecideEnv, { contract: {
     ...originatedPrograms(state, env, { activation, lastDue: endDate }),
   ];
 }
+
+/** What the lender keeps of the payout to a merchant, for good or for a time. */
+const merchantDrafts = (state: LoanState, env: DecideEnv, body: LoanActivated): readonly FactDraft[] => [
+  ...merchantDiscountDrafts(state, env, body),
+  ...merchantReserveDrafts(state, env, body, merchantDiscountOn(state, body)),
+];
 
 /** A day other than today only in test mode, and never after today. */
 function activationDay({ state, env }: CommandContext<LoanState>, request: ActivateLoanRequest): Day {

@@ -7,6 +7,7 @@ import { lineTermsOf } from '../line/ledger.js';
 import type { LoanState } from '../state.js';
 import { disputesWon, loanDetails } from './details.js';
 import { type BookedOwners, firstOwners, isOwned, ownerChanges, ownershipIn, settlementFacts } from './owners.js';
+import { merchantReserveFacts } from './merchant-reserve.js';
 import { commissionsKept } from './parties.js';
 import { payoutsAtBank } from './payouts-at-bank.js';
 import { endOfDay, LoanReplays } from './replays.js';
@@ -134,6 +135,7 @@ export function bookedLoan(
       ...disputesWon(state, zone),
       ...payoutsAtBank(state),
       ...commissionsKept(state),
+      ...merchantReserveFacts(state),
       ...(isShared ? settlementFacts(state, env, keeping.settings.lenderInvestorId) : []),
     ]),
     causeOf: ({ cause }) => cause,

@@ -33,8 +33,9 @@ export const commissionsKept = ({ id, parties: { commissions = [] } }: Pick<Loan
   });
 
 /** The last day on which something other than the ledger has recorded a fact of the books; null: nothing has. */
-export function lastOtherDay({ payouts, disputes, parties: { commissions = [] } }: LoanState, zone: string): Day | null {
+export function lastOtherDay({ payouts, disputes, parties: { commissions = [], merchantReserve } }: LoanState, zone: string): Day | null {
   const won = disputes.flatMap(({ wonAt }) => (wonAt === null ? [] : [dayAt(zone, wonAt)]));
-  const days = [...[...payouts, ...commissions].map(({ recordedDay }) => recordedDay), ...won];
+  const reserve = merchantReserve === undefined ? [] : [merchantReserve.held, ...merchantReserve.releases];
+  const days = [...[...payouts, ...commissions, ...reserve].map(({ recordedDay }) => recordedDay), ...won];
   return days.reduce<Day | null>((last, day) => (last === null || day > last ? day : last), null);
 }

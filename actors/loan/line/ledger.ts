@@ -227,7 +227,7 @@ export const rowReply = (row: LineScheduleRow, state: LoanState, env: ViewEnv): 
 export const lineDaysOf = (state: LoanState, env: ViewEnv): ScheduleDays => daysOfSchedule(lineOf(state, env).schedule);
 
 /** The current state of a line; before its activation by its terms. */
-export function currentLineView(state: LoanState, env: ViewEnv): Omit<CurrentView, 'merchantDiscount'> {
+export function currentLineView(state: LoanState, env: ViewEnv): Omit<CurrentView, 'merchantDiscount' | 'merchantReserve'> {
   const { atOrigination: terms, zone } = recordOf(state);
   const today = env.today(zone);
   const ledger = state.line && lineOfCredit.toReadOn(state, env, today);

@@ -29,19 +29,26 @@ export const APPLY_MERCHANT_DISCOUNTS: {
   },
 };
 
-/** The discount of the terms of origination, with the activation: the named amount, or the rate of the principal, half up. */
-export function merchantDiscountDrafts(
-  state: LoanState,
-  env: DecideEnv,
-  { contract: { terms }, recordedDay }: LoanActivated,
-): readonly FactDraft[] {
+/** The discount of the terms of origination: the named amount, or the rate of the principal, half up. */
+export function merchantDiscountOn(state: LoanState, { contract: { terms } }: LoanActivated): Cents {
   const { merchantDiscount } = recordOf(state).atOrigination;
   // A loan of another system was paid out there.
-  if (merchantDiscount === null || state.migration !== null) return [];
-  const { mdrRate, mdrCents, amortizationPeriod, isAmortized } = merchantDiscount;
+  if (merchantDiscount === null || state.migration !== null) return ZERO;
+  const { mdrRate, mdrCents } = merchantDiscount;
   const asked = mdrCents ?? (mdrRate === null ? ZERO : shareOfCents(terms.principalCents, mdrRate, 'halfUp'));
-  const amountCents = cents(Math.min(asked, terms.principalCents));
-  if (amountCents <= 0) return [];
+  return cents(Math.min(asked, terms.principalCents));
+}
+
+/** The discount, with the activation. */
+export function merchantDiscountDrafts(state: LoanState, env: DecideEnv, activated: LoanActivated): readonly FactDraft[] {
+  const {
+    contract: { terms },
+    recordedDay,
+  } = activated;
+  const { merchantDiscount } = recordOf(state).atOrigination;
+  const amountCents = merchantDiscountOn(state, activated);
+  if (merchantDiscount === null || amountCents <= 0) return [];
+  const { amortizationPeriod, isAmortized } = merchantDiscount;
   const { merchantDiscount: recognition } = generalLedgerSettingsOn(companyOf(env, state.tenant), recordedDay);
   // A period alone says that the discount is amortized.
   const isAmortizing = isAmortized ?? amortizationPeriod !== null;

@@ -38,7 +38,7 @@ export interface PayoutReply {
 }
 
 /** The books in which payouts are looked for: they are the same whatever a lender has decided. */
-const KEEPING: generalLedger.Keeping = { basis: 'accrual', settings: generalLedger.DEFAULT_GENERAL_LEDGER_SETTINGS };
+export const KEEPING: generalLedger.Keeping = { basis: 'accrual', settings: generalLedger.DEFAULT_GENERAL_LEDGER_SETTINGS };
 
 /** What a bank says is no part of what was sent. */
 const BANK_RULES: ReadonlySet<string> = new Set(['payoutSettledAtBank', 'payoutReturned']);

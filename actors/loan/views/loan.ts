@@ -25,6 +25,7 @@ import { migrationStatus, migrationView } from '../migration/reconcile.js';
 import { activePlanOf } from '../modifications/state.js';
 import { plannedRows } from '../origination/contract.js';
 import { merchantDiscountOfLine, merchantDiscountOfLoan } from '../origination/merchant-discount.js';
+import { merchantReserveOf } from '../payouts/merchant-reserve.js';
 import type { Origination } from '../origination/terms.js';
 import { loanPersonView } from '../people/view.js';
 import { isScraOn } from '../rates/rows.js';
@@ -215,7 +216,7 @@ export function loanView(state: LoanState, env: ViewEnv, options: LoanViewOption
 /** What holds today. */
 export const currentOf = (state: LoanState, env: ViewEnv): CurrentView =>
   recordOf(state).type === 'lineOfCredit'
-    ? { ...currentLineView(state, env), merchantDiscount: merchantDiscountOfLine(state, env) }
+    ? { ...currentLineView(state, env), merchantDiscount: merchantDiscountOfLine(state, env), merchantReserve: null }
     : currentView(state, env);
 
 /** The last due date; null while none is known. */
@@ -304,6 +305,7 @@ function currentView(state: LoanState, env: ViewEnv): CurrentView {
     duration: ledger ? ledger.rows.length : terms.duration,
     interestRate: ledger && rateValue(rateOn(ledger.rates, today).net),
     merchantDiscount: merchantDiscountOfLoan(state, env),
+    merchantReserve: merchantReserveOf(state),
   };
 }
 

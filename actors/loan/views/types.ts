@@ -11,6 +11,7 @@ import type {
 } from '../../wire.js';
 import type { LoanStatus } from '../machine.js';
 import type { MerchantDiscountNow } from '../origination/merchant-discount.js';
+import type { MerchantReserveNow } from '../payouts/merchant-reserve.js';
 import type { MigrationStatus } from '../migration/migration.js';
 import type { MigrationView } from '../migration/types.js';
 import type { LoanPersonView } from '../people/types.js';
@@ -112,6 +113,8 @@ export interface CurrentView {
   readonly isScraActive: boolean;
   /** Null without an `mdr`. */
   readonly merchantDiscount: MerchantDiscountNow | null;
+  /** What is held back of the money of the merchant; null: nothing was. */
+  readonly merchantReserve: MerchantReserveNow | null;
 }
 
 export interface OriginationView {

@@ -11,7 +11,7 @@ import {
   settlementDayOf,
   transactionCode,
 } from '../../../engine/index.js';
-import type { CorrectInstrumentBody } from '../../borrower/index.js';
+import type { CorrectInstrumentBody, PrenoteReturnedBody } from '../../borrower/index.js';
 import type { ProcessorRecord } from '../../company/index.js';
 import { OutsideFault } from '../../contact/index.js';
 import { Refusal } from '../../errors.js';
@@ -136,6 +136,7 @@ export class BankAnswers {
         personId: original?.entry.personId ?? null,
         instrumentId: original?.entry.instrumentId ?? null,
         payment: original?.entry.payment ?? null,
+        ...(original?.entry.isPrenote === true ? { isPrenote: true } : {}),
         problem: found.find(({ kind }) => !OF_RECORDED.has(kind))?.description ?? null,
         ownTrace: addenda.trace,
       };
@@ -202,9 +203,14 @@ export class BankAnswers {
    */
   async #return(returnCode: string, { entry, file }: Original): Promise<readonly Difference[]> {
     const { calls } = this.parts;
-    const { payment, personId, instrumentId, trace, amountCents } = entry;
+    const { payment, personId, instrumentId, trace, amountCents, isPrenote } = entry;
+    const params = { personId, paymentInstrumentId: instrumentId };
+    if (isPrenote === true) {
+      const body: PrenoteReturnedBody = { achFileId: file.id, returnCode };
+      await calls.command({ type: 'paymentInstrument.prenoteReturned', target: personId, params, body });
+      return [];
+    }
     if (payment === null) {
-      const params = { personId, paymentInstrumentId: instrumentId };
       await calls.command({ type: 'paymentInstrument.depositsReturned', target: personId, params, body: {} });
       return [];
     }

@@ -23,7 +23,7 @@ export interface PlannedEntry {
   /** The reference that comes back with a return: the id of the payment or of the instrument. */
   readonly reference: string;
   readonly isRecurring: boolean;
-  readonly purpose: 'payment' | 'retry' | 'refund' | 'verification';
+  readonly purpose: 'payment' | 'retry' | 'refund' | 'verification' | 'prenote';
 }
 
 /** What the receiver reads on the account statement. */
@@ -32,6 +32,7 @@ const DESCRIPTIONS: { readonly [Purpose in PlannedEntry['purpose']]: string } = 
   retry: RETRY_DESCRIPTION,
   refund: 'REFUND',
   verification: 'ACCTVERIFY',
+  prenote: 'PRENOTE',
 };
 
 export interface FilePlan {
@@ -115,8 +116,8 @@ export function fileOf(plan: FilePlan): { readonly file: AchFile; readonly entri
 
 const known = (value: string | null): string => must(value, 'an active processor has all fields of its files');
 
-function entryOf({ account, entry, reference, isRecurring }: PlannedEntry, trace: string, sec: string): AchEntry {
-  const code = codeOf({ account: account.accountType, direction: entry.direction, use: 'live' });
+function entryOf({ account, entry, reference, isRecurring, purpose }: PlannedEntry, trace: string, sec: string): AchEntry {
+  const code = codeOf({ account: account.accountType, direction: entry.direction, use: purpose === 'prenote' ? 'prenote' : 'live' });
   return {
     transactionCode: must(code, 'every kind of account can be debited and credited'),
     routingNumber: account.routingNumber,

@@ -9,6 +9,8 @@ export interface OutgoingEntry {
   readonly instrumentId: string;
   /** Null: it verifies an account. */
   readonly payment: { readonly loanId: string; readonly transactionId: string } | null;
+  /** It moves no money: the bank checks the account. */
+  readonly isPrenote?: true;
 }
 
 /** What became of an entry of a file from the bank. */
@@ -22,6 +24,7 @@ export interface IncomingEntry {
   readonly personId: string | null;
   readonly instrumentId: string | null;
   readonly payment: OutgoingEntry['payment'];
+  readonly isPrenote?: true;
   /** Null: what follows was recorded. */
   readonly problem: string | null;
   /** That its own bank has given it. Absent: an earlier release has taken it. */

@@ -11,7 +11,7 @@ import {
   SAME_DAY_LIMIT_CENTS,
   writeAch,
 } from '../../../engine/index.js';
-import type { AwaitingDeposits, AwaitingDepositsQuery, DepositsFiledBody, FileAccount } from '../../borrower/index.js';
+import type { AwaitingDeposits, AwaitingDepositsQuery, DepositsFiledBody, FileAccount, PrenoteFiledBody } from '../../borrower/index.js';
 import type { BankAccess, PausableWork, ProcessorRecord } from '../../company/index.js';
 import { OutsideFault } from '../../contact/index.js';
 import type { AwaitingFile, AwaitingFileQuery, TransactionFiled, TransactionUnsendable } from '../../loan/index.js';
@@ -25,6 +25,7 @@ import { KnownFiles } from './known-files.js';
 import type { BuildFileBody, FileAppliedBody, FileRefusedBody, FileSealedBody, UploadFailedBody } from './commands.js';
 import { type OutgoingEntry, packEntries, unpackOutgoing } from './entries.js';
 import { type AchWorkParts, forEachOf, UploadUncertain } from './ports.js';
+import { prenoteKey, Prenotes } from './prenotes.js';
 import { purposeOf, UNREADABLE, unsendable } from './sendable.js';
 import type { AchFileWork, FilesOfProcessor } from './view.js';
 
@@ -212,20 +213,22 @@ export class OutgoingFiles {
     await this.#files.record(state.id, 'applied', { entries: null } satisfies FileAppliedBody);
   }
 
-  async #reportEntry({ payment, personId, instrumentId }: OutgoingEntry, filed: TransactionFiled): Promise<void> {
+  async #reportEntry({ payment, personId, instrumentId, isPrenote }: OutgoingEntry, filed: TransactionFiled): Promise<void> {
     const { calls } = this.parts;
     if (payment !== null) {
       const { loanId: target, transactionId } = payment;
       await calls.command({ type: 'transaction.filed', target, params: { transactionId }, body: filed });
       return;
     }
-    const body: DepositsFiledBody = { achFileId: filed.achFileId };
-    await calls.command({
-      type: 'paymentInstrument.depositsFiled',
-      target: personId,
-      params: { personId, paymentInstrumentId: instrumentId },
-      body,
-    });
+    const { achFileId, effectiveEntryDay: entryDay } = filed;
+    const params = { personId, paymentInstrumentId: instrumentId };
+    if (isPrenote === true) {
+      const body: PrenoteFiledBody = { achFileId, entryDay };
+      await calls.command({ type: 'paymentInstrument.prenoteFiled', target: personId, params, body });
+      return;
+    }
+    const body: DepositsFiledBody = { achFileId };
+    await calls.command({ type: 'paymentInstrument.depositsFiled', target: personId, params, body });
   }
 
   /** Whether what it has made is at the bank. */
@@ -281,15 +284,18 @@ export class OutgoingFiles {
       .filter(({ id, amountCents }) => !taken.has(id) && (!isSameDay || amountCents <= SAME_DAY_LIMIT_CENTS))
       .reverse()
       .slice(0, MAX_ENTRIES);
+    const { calls } = this.parts;
+    const prenotes = new Prenotes({ calls, files: this.#files, processor: this.processor, day: this.day, taken, isSameDay });
     const planned: (PlannedEntry | null)[] = Array.from({ length: payments.length }, () => null);
     await forEachOf([...payments.entries()], async ([at, payment]) => {
-      planned[at] = await this.#plannedPayment(payment);
+      planned[at] = await this.#plannedPayment(payment, prenotes);
     });
+    if (!isSameDay) await prenotes.planOrdered(until, ({ personId, instrumentId }) => this.#account(personId, instrumentId));
     const deposits = isSameDay ? [] : await this.#plannedDeposits(until, taken);
-    return [...planned.filter((each) => each !== null), ...deposits];
+    return [...planned.filter((each) => each !== null), ...prenotes.entries, ...deposits];
   }
 
-  async #plannedPayment(payment: AwaitingFile): Promise<PlannedEntry | null> {
+  async #plannedPayment(payment: AwaitingFile, prenotes: Prenotes): Promise<PlannedEntry | null> {
     const { id: transactionId, loanId, personId, instrumentId, amountCents, direction, isRecurring } = payment;
     const account = await this.#account(personId, instrumentId);
     const purpose = purposeOf(payment, this.day.today);
@@ -298,6 +304,7 @@ export class OutgoingFiles {
       await this.#unsendable(payment, body ?? UNREADABLE);
       return null;
     }
+    if (!(await prenotes.mayFollow({ personId, instrumentId }, account))) return null;
     return {
       account,
       entry: { direction, amountCents, personId, instrumentId, payment: { loanId, transactionId } },
@@ -338,8 +345,8 @@ export class OutgoingFiles {
     for (const id of awaitingConfirmation) {
       const { state, entries } = await this.#files.work(id);
       if (state.isApplied || entries === null) continue;
-      for (const { payment, instrumentId } of unpackOutgoing(await this.parts.contents.get(entries)))
-        taken.add(payment?.transactionId ?? instrumentId);
+      for (const { payment, instrumentId, isPrenote } of unpackOutgoing(await this.parts.contents.get(entries)))
+        taken.add(payment?.transactionId ?? (isPrenote === true ? prenoteKey(instrumentId) : instrumentId));
     }
     return taken;
   }

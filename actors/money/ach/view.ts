@@ -63,6 +63,8 @@ export interface AchFileTransactionView {
   readonly loanId: string | null;
   readonly personId: string | null;
   readonly paymentInstrumentId: string | null;
+  /** It moves no money: the bank checks the account. */
+  readonly isPrenote: boolean;
   /** Of files from the bank: why the entry came back, or what changed. */
   readonly achCode: string | null;
   /** Why nothing could be recorded; null: it was. */

@@ -1,5 +1,11 @@
 import typia from 'typia';
-import type { PayoutAtBankRequest, ListPayoutsQuery, PayoutReply } from '../../../actors/index.js';
+import type {
+  ListPayoutsQuery,
+  MerchantReserveNow,
+  PayoutAtBankRequest,
+  PayoutReply,
+  ReleaseReserveRequest,
+} from '../../../actors/index.js';
 import { defineRoute, type Route } from '../../routing/route.js';
 
 const tags = ['Loan payouts'];
@@ -50,5 +56,22 @@ export const payoutRoutes: readonly Route[] = [
     body,
     reply,
     handle: (call) => call.command('payout.return', call.params.loanId),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/people/{personId}/loans/{loanId}/merchant-reserve/release',
+    operation: 'releaseMerchantReserve',
+    summary: 'Release what is held back of the money of a merchant for a loan',
+    description:
+      'It adds to the payout of the activation. What the merchant owes by refunds of the loan is kept from it, unless ' +
+      '`reserveNetsRefunds` of the merchant was false at activation.',
+    tags,
+    permission: 'loan.payout:update',
+    body: {
+      validate: typia.misc.createValidatePrune<ReleaseReserveRequest>(),
+      schemas: typia.json.schemas<[ReleaseReserveRequest], '3.1'>(),
+    },
+    reply: typia.json.schemas<[MerchantReserveNow], '3.1'>(),
+    handle: (call) => call.command('merchantReserve.release', call.params.loanId),
   }),
 ];

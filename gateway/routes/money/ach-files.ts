@@ -90,7 +90,7 @@ async function entriesOf(contents: ContentStore, { state, content, entries }: Ac
   const bytes = await contents.get(entries);
   const common = (at: number): Pick<AchFileTransactionView, 'id' | 'object'> => ({ id: String(at + 1), object: 'achFileTransaction' });
   if (state.direction === 'outgoing')
-    return unpackOutgoing(bytes).map(({ trace, direction, amountCents, payment, personId, instrumentId }, at) => ({
+    return unpackOutgoing(bytes).map(({ trace, direction, amountCents, payment, personId, instrumentId, isPrenote = false }, at) => ({
       ...common(at),
       traceNumber: trace,
       direction,
@@ -99,19 +99,23 @@ async function entriesOf(contents: ContentStore, { state, content, entries }: Ac
       loanId: payment?.loanId ?? null,
       personId,
       paymentInstrumentId: instrumentId,
+      isPrenote,
       achCode: null,
       problem: null,
     }));
-  return unpackIncoming(bytes).map(({ trace, code, direction, amountCents, payment, personId, instrumentId, problem }, at) => ({
-    ...common(at),
-    traceNumber: trace,
-    direction,
-    amount: amount(amountCents),
-    transactionId: payment?.transactionId ?? null,
-    loanId: payment?.loanId ?? null,
-    personId,
-    paymentInstrumentId: instrumentId,
-    achCode: code,
-    problem,
-  }));
+  return unpackIncoming(bytes).map(
+    ({ trace, code, direction, amountCents, payment, personId, instrumentId, isPrenote = false, problem }, at) => ({
+      ...common(at),
+      traceNumber: trace,
+      direction,
+      amount: amount(amountCents),
+      transactionId: payment?.transactionId ?? null,
+      loanId: payment?.loanId ?? null,
+      personId,
+      paymentInstrumentId: instrumentId,
+      isPrenote,
+      achCode: code,
+      problem,
+    }),
+  );
 }

@@ -153,4 +153,18 @@ export const paymentInstrumentRoutes = (addresses: AddressRules): readonly Route
     reply: instrumentReply,
     handle: (call) => call.command('paymentInstrument.sendMicroDeposits', call.params.personId),
   }),
+  defineRoute({
+    method: 'POST',
+    path: `${ONE}/prenote`,
+    operation: 'orderPrenote',
+    summary: 'Order a prenote of a bank account',
+    tags: TAGS,
+    description:
+      'An entry of zero goes out with the next file of the processor. Payments with the account wait for the days that the processor ' +
+      'names (`achPrenoteWaitDays`). If its bank sends the entry back, the account becomes inactive.',
+    permission: 'payment.instrument:update',
+    success: 202,
+    reply: instrumentReply,
+    handle: (call) => call.command('paymentInstrument.orderPrenote', call.params.personId),
+  }),
 ];

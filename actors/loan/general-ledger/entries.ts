@@ -2,6 +2,7 @@ import { addDays, type Day, dayAt, generalLedger, LAST_DAY } from '../../../engi
 import { type CompanyState, companyOf, generalLedgerEditions, generalLedgerSettingsOn, nonaccrualAfterOf } from '../../company/index.js';
 import type { EvolveEnv } from '../../kernel/actor.js';
 import { activationOf, loanTypeOf, recordOf } from '../context.js';
+import { runningOf } from '../ledger/running.js';
 import { type BookedLoanFacts, bookedLoan } from './booked.js';
 import { isOwned, lastOwnersDay } from './owners.js';
 import { lastOtherDay } from './parties.js';
@@ -38,7 +39,7 @@ export function accountingEntries(
   const begin = dayAt(recordOf(state).zone, activation.recordedAt);
   const isShared = isOwned(state);
   const changedOn = isShared ? ownShareChangedOn(company, { from, through }) : NO_DAYS;
-  const last = lastDayOf(state, changedOn);
+  const last = lastDayOf(state, env, changedOn);
   const entries: generalLedger.Entry[] = [];
   const first = from > begin ? from : begin;
   const loans = new Map<generalLedger.Basis, OfSettings>();
@@ -87,19 +88,26 @@ function ownShareChangedOn(company: CompanyState, { from, through }: Pick<OfDays
   return days;
 }
 
-/** Statuses in which no day brings anything by itself. */
+/** Statuses in which no day brings anything by itself, but for the grace of a line. */
 const ENDED: ReadonlySet<string> = new Set(['paidOff', 'canceled']);
 
 /** Behind this day nothing is booked any more. */
-function lastDayOf(state: LoanState, changedOn: ReadonlySet<Day>): Day {
+function lastDayOf(state: LoanState, env: EvolveEnv, changedOn: ReadonlySet<Day>): Day {
   const activation = activationOf(state);
   if (activation === null || !ENDED.has(activation.summary.status)) return LAST_DAY;
   const { zone } = recordOf(state);
   let last = dayAt(zone, activation.recordedAt);
   for (const { recordedAt } of state.statusHistory) last = later(last, dayAt(zone, recordedAt));
   for (const { fact } of activation.facts.all()) last = later(last, fact.recordedDay);
-  const others = [...changedOn, lastOwnersDay(state) ?? last, lastOtherDay(state, zone) ?? last];
+  const others = [...changedOn, lastOwnersDay(state) ?? last, lastOtherDay(state, zone) ?? last, graceDayOf(state, env) ?? last];
   return others.reduce(later, addDays(last, 1));
+}
+
+/** The day on which the grace of the last statement of a line is decided: if it is restored, interest that was paid goes back. */
+function graceDayOf(state: LoanState, env: EvolveEnv): Day | null {
+  if (state.line === null) return null;
+  const statement = runningOf(state, env).obligations.at(-1);
+  return statement === undefined ? null : addDays(statement.dueDay, 1 + statement.pausedDays);
 }
 
 const later = (a: Day, b: Day): Day => (a > b ? a : b);

@@ -134,8 +134,10 @@ async function bookedLine(random: Random): Promise<{ readonly setting: PaySettin
   return { setting: line.s, life };
 }
 
-for (let run = 0; run < RUNS; run += 1) {
-  const seed = SEED + run;
+/** A line that is paid off before the grace of its last statement is decided: what is restored is owed to the borrower. */
+const RESTORED_BEHIND_ITS_END = 482_534_982;
+
+for (const seed of [RESTORED_BEHIND_ITS_END, ...Array.from({ length: RUNS }, (_, run) => SEED + run)]) {
   test(`the general ledger of a line's life holds what it owes, and closed days stay as they are (TENOR_SEED=${seed})`, async (t) => {
     const { setting, life } = await bookedLine(new Random(seed));
     await live(t, setting, life, DAYS);

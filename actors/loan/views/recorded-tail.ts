@@ -118,7 +118,7 @@ function newHeads(state: LoanState, env: EvolveEnv, last: Head | null): readonly
 export const isBefore = ({ ledger, day }: Pick<Head, 'ledger' | 'day'>, later: readonly AnyLedgerFact[]): boolean =>
   day === ledger.day && later.every((fact) => firstDayOf(fact) > day) && changeNoPast(ledger, later) && areOfCounted(ledger, later);
 
-/** Whether facts about payments are about payments that count: a fact about one that was voided before the head has no time in the ledger. */
+/** Whether facts about payments are about payments that count: one about a payment that was voided before the head has no effect. */
 function areOfCounted({ payments }: RunningLedger, later: readonly AnyLedgerFact[]): boolean {
   const own = new Set(later.map((fact) => (fact.type === 'payment' ? fact.transaction : null)));
   return later.every(

@@ -32,7 +32,7 @@ export function compareFacts(a: FactPosition, b: FactPosition): number {
 }
 
 /** Sorts facts that are nearly in order: each fact that was recorded late is inserted at its position. */
-export function inOrder<Fact extends FactPosition>(facts: readonly Fact[]): readonly Fact[] {
+function inOrder<Fact extends FactPosition>(facts: readonly Fact[]): readonly Fact[] {
   let sorted: Fact[] | null = null;
   for (let at = 1; at < facts.length; at += 1) {
     const fact = must(facts[at], 'a fact');

@@ -57,7 +57,10 @@ export function recordLineSince(checkpoint: LineState, since: readonly LineFact[
 export const lineAllocationOf = (line: Pick<RecordedLine, 'allocations'>, transaction: number): readonly LineAllocation[] =>
   line.allocations.filter((allocation) => allocation.transaction === transaction);
 
-/** Interest by day of each draw, or of one draw, `from` and `to` inclusive: from a ledger that has run past `to`, and its accruals since `from`. */
+/**
+ * Interest by day of each draw, or of one draw, `from` and `to` inclusive: from a ledger that has run past `to`, and its accruals since
+ * `from`.
+ */
 export function lineInterestDays(
   { state, accruals }: Pick<RecordedLine, 'state' | 'accruals'>,
   from: Day,

@@ -22,7 +22,7 @@ export const generalLedgerBenchmark: Benchmark = {
   name: 'general-ledger',
   title: 'Closing and sealing of days of the general ledger, on both bases, with reads served meanwhile',
   size: { standard: 10_000, unit: 'loans' },
-  run: (context) => measureEach(context, context.size ?? 10_000, { months: 0 }, measured),
+  run: (context) => measureEach(context, context.size ?? 10_000, { months: context.months ?? 0 }, measured),
 };
 
 async function measured(served: ServedPortfolio, report: (line: string) => void): Promise<readonly Measure[]> {

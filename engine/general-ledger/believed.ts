@@ -113,7 +113,7 @@ function believedOwn(
   return believed;
 }
 
-/** What an item has posted. Each property by its name: copying the cause with a spread costs V8 more than the rest, and each day has some. */
+/** What an item has posted. Each property by its name: a spread of the cause costs V8 more than the rest, and each day has some. */
 export function believedItem(
   { cause, day, isDaily, exact, draw, meets }: CourseItem,
   postings: readonly Posting[],

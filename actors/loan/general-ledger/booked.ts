@@ -60,7 +60,7 @@ class PlainDays {
     return generalLedger.entriesOfPlainLineDay(ledger, { ...of, drawIdOf: (draw) => details.drawIdOf(draw) }, keeping, day);
   }
 
-  /** Days that are asked for later, or again, are behind the running ledger: it cannot go back. */
+  /** Days that are asked for later, or again, are behind the running ledger, which only moves forward. */
   #ledgerOn(day: Day, known: readonly RecordedFact[]): RunningLedger {
     const running = known.length === this.loan.facts.length ? runningOf(this.state, this.env) : null;
     return running !== null && running.day <= addDays(day, 1)

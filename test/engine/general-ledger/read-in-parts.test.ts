@@ -23,8 +23,8 @@ import { details as plainDetails, sameText } from './ledger-laws.js';
 /** Each history is booked day by day in every way below, twice. */
 const RUNS = Number(process.env['TENOR_RUNS'] ?? 20);
 
-/** How the books are kept. */
-interface Books {
+/** How the general ledger is kept. */
+interface Kept {
   readonly name: string;
   readonly settings: Partial<generalLedger.GeneralLedgerSettings>;
   /** The loan came from another system so many days behind its activation. */
@@ -33,7 +33,7 @@ interface Books {
   readonly hasDiscount?: boolean;
 }
 
-const BOOKS: readonly Books[] = [
+const KEPT: readonly Kept[] = [
   { name: 'as a lender that sets nothing', settings: {} },
   { name: 'late interest not recognized', settings: { nonaccrualAfterDays: 10 }, hasDiscount: true },
   { name: 'late interest as it is paid', settings: { nonaccrualAfterDays: 10, nonaccrualPayments: 'cashBasis' } },
@@ -131,7 +131,7 @@ interface Beside {
 const besides: fc.Arbitrary<Beside> = fc.record({ soldAt: fc.nat(999), soldBack: fc.nat(30), changedAt: fc.nat(1500) });
 
 /** The same loan, whose days are read in parts or as a whole. */
-function bookedTwice(life: Life, { settings, migratedAfter, isOwned = false, hasDiscount = false }: Books, beside: Beside) {
+function bookedTwice(life: Life, { settings, migratedAfter, isOwned = false, hasDiscount = false }: Kept, beside: Beside) {
   const { activation, isCausal } = life;
   const last = dayOf(
     Math.min(life.through, life.facts.reduce((latest, { recordedDay }) => Math.max(latest, recordedDay), activation as number) + 40),
@@ -212,13 +212,13 @@ for (const { product, lives } of [
   { product: 'loan', lives: installments },
   { product: 'line', lives: linesOfCredit },
 ]) {
-  for (const books of BOOKS) {
-    test(`days of a ${product} that are read in parts have the entries of its whole life: ${books.name}`, async (t) => {
+  for (const kept of KEPT) {
+    test(`days of a ${product} that are read in parts have the entries of its whole life: ${kept.name}`, async (t) => {
       t.comment(`seed ${SEED}`);
       let corrections = 0;
       fc.assert(
         fc.property(lives, besides, (life, beside) => {
-          const { loanOn, first, last } = bookedTwice(life, books, beside);
+          const { loanOn, first, last } = bookedTwice(life, kept, beside);
           for (const basis of generalLedger.BASES) {
             const [inParts, whole] = [loanOn(basis, true), loanOn(basis, false)];
             for (let day = first; day <= last; day = addDays(day, 1)) {

@@ -20,7 +20,12 @@ export interface CardFacts {
     readonly isExpedited: boolean;
   };
   readonly CardDetached: { readonly cardId: string };
+  /** An event of its issuer about its status or details. What it has changed is in facts of their own. */
+  readonly CardEventTaken: { readonly cardId: string; readonly eventId: string };
 }
+
+/** Events of one card by which those that are sent again are known. */
+const MAX_TAKEN_EVENTS = 100;
 
 export const APPLY_CARDS: { readonly [Type in keyof CardFacts]: (applying: Applying, body: CardFacts[Type]) => void } = {
   CardAdded({ state, fact, emit }, { card }) {
@@ -42,6 +47,11 @@ export const APPLY_CARDS: { readonly [Type in keyof CardFacts]: (applying: Apply
   },
   CardDetached({ state }, { cardId }) {
     state.cards = state.cards.filter(({ id }) => id !== cardId);
+  },
+  CardEventTaken({ state }, { cardId, eventId }) {
+    state.cards = state.cards.map((known) =>
+      known.id === cardId ? { ...known, takenEvents: [...(known.takenEvents ?? []), eventId].slice(-MAX_TAKEN_EVENTS) } : known,
+    );
   },
 };
 

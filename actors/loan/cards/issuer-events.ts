@@ -5,7 +5,7 @@ import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.j
 import type { FactDraft } from '../../kernel/fact.js';
 import type { AnyId, ExternalId, Whole } from '../../wire.js';
 import { readable } from '../context.js';
-import { createPurchase } from '../purchases/change.js';
+import { purchaseTaken } from '../purchases/change.js';
 import type { CreatePurchaseRequest } from '../purchases/requests.js';
 import type { LoanState } from '../state.js';
 import { movedTo } from './decide.js';
@@ -67,22 +67,28 @@ export const takeIssuerEvent: CommandSpec<LoanState, CardIssuerEvent> = {
 
 function factsOf(context: CommandContext<LoanState, CardIssuerEvent>, card: LoanCard, state: LoanState): readonly FactDraft[] {
   const { body } = context;
-  switch (body.type) {
-    case 'cardStatus': {
-      const status = body.status ?? refuseProperty('status', 'the new status of the card', '`status` is missing.');
-      return status === card.status ? [] : movedTo(state, card, status);
-    }
-    case 'cardDetails': {
-      const details = body.cardDetails ?? refuseProperty('cardDetails', 'the new details of the card', '`cardDetails` is missing.');
-      const changes: CardFacts['CardChanged']['changes'] = changedDetails(card, details);
-      return [{ type: 'CardChanged', body: { cardId: card.id, changes } satisfies CardFacts['CardChanged'] }];
-    }
-    case 'purchase':
-      return purchased(context, card);
-  }
+  if (body.type === 'purchase') return purchased(context, card);
+  // One that comes again must not undo what later ones have changed.
+  if (card.takenEvents?.includes(body.eventId) === true) return [];
+  const changes = body.type === 'cardStatus' ? statusFacts(state, card, body) : [detailsFact(card, body)];
+  return [...changes, { type: 'CardEventTaken', body: { cardId: card.id, eventId: body.eventId } satisfies CardFacts['CardEventTaken'] }];
 }
 
-/** The purchase has the id of the event as its external id, by which one that is sent again is known. */
+function statusFacts(state: LoanState, card: LoanCard, { status }: CardIssuerEvent): readonly FactDraft[] {
+  if (status === undefined) return refuseProperty('status', 'the new status of the card', '`status` is missing.');
+  return status === card.status ? [] : movedTo(state, card, status);
+}
+
+function detailsFact(card: LoanCard, { cardDetails }: CardIssuerEvent): FactDraft {
+  const details = cardDetails ?? refuseProperty('cardDetails', 'the new details of the card', '`cardDetails` is missing.');
+  const changes: CardFacts['CardChanged']['changes'] = changedDetails(card, details);
+  return { type: 'CardChanged', body: { cardId: card.id, changes } satisfies CardFacts['CardChanged'] };
+}
+
+/**
+ * The purchase has the id of the event as its external id, by which one that is sent again is known. The issuer reports what has happened:
+ * its purchases are booked above the credit limit, too, and so is a clearing whose authorization was released by an earlier one.
+ */
 function purchased(context: CommandContext<LoanState, CardIssuerEvent>, card: LoanCard): readonly FactDraft[] {
   const { env, command } = context;
   const { eventId, drawId, purchase } = context.body;
@@ -91,8 +97,8 @@ function purchased(context: CommandContext<LoanState, CardIssuerEvent>, card: Lo
   if (env.findExternal(env.tenant, 'purchase', eventId) !== undefined) return [];
   const { merchantName = null, ...sent } = purchase;
   const body: CreatePurchaseRequest = { ...sent, externalId: eventId, purchaseDetails: { externalCardId: card.id, merchantName } };
-  return createPurchase.decide({ ...context, body, command: { ...command, body, query: {}, params: { loanId: context.id, drawId } } })
-    .facts;
+  const params = { loanId: context.id, drawId };
+  return purchaseTaken({ ...context, body, command: { ...command, body, query: {}, params } }, 'issuer').facts;
 }
 
 /** The card of the issuer of the path that the event names. */

@@ -53,6 +53,8 @@ export interface LoanCard {
   readonly originalCents: Cents | null;
   readonly replacesCardId: string | null;
   readonly replacementReason: ReplacementReason | null;
+  /** Ids of the issuer's last events about its status and details, oldest first. Absent: none, or a release that did not keep them. */
+  readonly takenEvents?: readonly string[];
   readonly createdAt: number;
   readonly updatedAt: number | null;
 }

@@ -1,8 +1,9 @@
+import type { Day } from '../../../engine/index.js';
 import { collectionAgencyOf, companyOf } from '../../company/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
-import type { AnyId, DateText } from '../../wire.js';
+import { type AnyId, dateText, type DateText } from '../../wire.js';
 import { endPlan } from '../autopay/ending.js';
 import { livePlan } from '../autopay/plan.js';
 import { beginAction } from '../commands/order.js';
@@ -93,8 +94,9 @@ function assignment(
     });
   }
   const assignedOn = effectiveOn(env, state, request.assignedOnDate, 'assignedOnDate').day;
-  const earliest = before?.assignedOn ?? assignedOn;
-  if (assignedOn < earliest) refuseProperty('assignedOnDate', 'not before the assignment that it changes', 'The date is too early.');
+  const earliest = firstFreeDay(state);
+  if (earliest !== null && assignedOn < earliest)
+    refuseProperty('assignedOnDate', `${dateText(earliest)} or later`, 'Until then the loan was placed otherwise.');
   return {
     agencyId: agency.id,
     assignmentType: request.assignmentType ?? (isSame ? before.assignmentType : 'contingency'),
@@ -104,6 +106,12 @@ function assignment(
     commissionRate: isSame ? before.commissionRate : agency.stored.commissionRate,
     caseId: caseId ?? null,
   };
+}
+
+/** The day from which no earlier placement that has ended, nor the begin of the present one, says where the loan is; null: any day. */
+function firstFreeDay({ parties }: LoanState): Day | null {
+  const last = parties.placements.at(-1);
+  return last === undefined ? null : (last.endedOn ?? last.assignedOn);
 }
 
 /** The service collects nothing itself any more: automatic payments end, and scheduled ones are canceled. */

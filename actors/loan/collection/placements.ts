@@ -1,6 +1,7 @@
 import { addDays, type Cents, cents, commissionOn, type Day, type Rate, ZERO } from '../../../engine/index.js';
 import type { LoanState } from '../state.js';
-import type { TransactionRecord } from '../transactions/record.js';
+import { chargebacksOf, lostCents } from '../transactions/chargebacks/record.js';
+import { movedCents, type TransactionRecord } from '../transactions/record.js';
 
 /** `pendingAssignment`: the agency has not begun; the lender does not collect any more. */
 export type PlacementStatus = 'pendingAssignment' | 'assigned';
@@ -59,22 +60,23 @@ export interface Collected {
 }
 
 /**
- * What an agency has collected: external payments that have succeeded and are effective while it has the loan. The commission is that of
- * each payment. One that bought the debt keeps all and has no commission.
+ * What an agency has collected: external payments that have succeeded and are effective while it has the loan, without what of them was
+ * charged back. The commission is that of each payment. One that bought the debt keeps all and has no commission.
  */
-export function collectedBy({ transactions }: LoanState, { assignedOn, endedOn, assignmentType, commissionRate }: Placement): Collected {
+export function collectedBy({ transactions, chargebacks }: LoanState, { assignedOn, endedOn, assignmentType, commissionRate }: Placement): Collected {
   const last = endedOn === null ? Infinity : addDays(endedOn, -1);
   const rate = assignmentType === 'contingency' ? commissionRate : null;
   let [collected, commission] = [0, 0];
   for (const record of transactions.among(({ firstDay, lastDay }) => lastDay >= assignedOn && firstDay <= last)) {
     const { day } = record.effective;
     if (!isCollected(record) || day < assignedOn || day > last) continue;
-    const paid = record.actualCents ?? record.scheduledCents;
+    const paid = cents(movedCents(record) - lostCents(chargebacksOf(chargebacks, record.id)));
     collected += paid;
     commission += rate === null ? ZERO : commissionOn(paid, rate);
   }
   return { collectedCents: cents(collected), commissionCents: cents(commission) };
 }
 
+/** While a payment is in dispute its money is still there. */
 const isCollected = ({ transactionType, isExternal, status }: TransactionRecord): boolean =>
-  transactionType === 'payment' && isExternal && status === 'succeeded';
+  transactionType === 'payment' && isExternal && (status === 'succeeded' || status === 'inDispute');

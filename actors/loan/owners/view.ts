@@ -1,4 +1,4 @@
-import { addDays, type Cents, type Day, ownersOn, splitByShares, ZERO } from '../../../engine/index.js';
+import { addDays, type Cents, cents, type Day, ownersOn, splitByShares, ZERO } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
 import type { QueryContext, QueryEnv, QuerySpec } from '../../kernel/actor.js';
 import { pageOf, type PageQuery } from '../../list-order.js';
@@ -41,7 +41,7 @@ export interface LoanInvestorView {
   /** What it has paid for principal that it did not own before, as a part of that principal; null: nothing was said, which is par. */
   readonly priceRatio: RateValue | null;
   readonly metro2: { readonly reportK2Segment: boolean };
-  /** Its part of what was outstanding at the end of the day before; null for the first owners, and for a coming day. */
+  /** Its part of what was outstanding or charged off at the end of the day before; null for the first owners, and for a coming day. */
   readonly cutOff: CutOffView | null;
 }
 
@@ -128,7 +128,7 @@ const ownerView = ({
   metro2: { reportK2Segment: isK2SegmentReported },
 });
 
-/** What each owner took over: its part of the balances at the end of the day before. Null before activation. */
+/** What each owner took over: its part of the balances at the end of the day before, charged off or not. Null before activation. */
 function cutOffs(
   { state, env }: QueryContext<LoanState>,
   { from, owners }: LoanOwnership,
@@ -136,10 +136,11 @@ function cutOffs(
 ): readonly CutOffView[] | null {
   const activation = activationOf(state);
   if (activation === null || from === null || from <= activation.contract.terms.activation) return null;
-  const { outstanding } = balancesIn(computedThrough(state, env, addDays(from, -1), knownAt));
+  const { outstanding, chargedOff } = balancesIn(computedThrough(state, env, addDays(from, -1), knownAt));
   const shares = owners.map(({ share }) => share);
-  const split = (whole: Cents): readonly Cents[] => splitByShares(whole, shares);
-  const [principal, interest, fees] = [split(outstanding.principalCents), split(outstanding.interestCents), split(outstanding.feesCents)];
+  const split = (name: 'principalCents' | 'interestCents' | 'feesCents'): readonly Cents[] =>
+    splitByShares(cents(outstanding[name] + chargedOff[name]), shares);
+  const [principal, interest, fees] = [split('principalCents'), split('interestCents'), split('feesCents')];
   return owners.map((_owner, at) => ({
     principalAmount: amount(principal[at] ?? ZERO),
     interestAmount: amount(interest[at] ?? ZERO),

@@ -16,6 +16,7 @@ import type { PurchaseChanged } from './evolve.js';
 import {
   changedDraft,
   isCounted,
+  isHeld,
   madeDraft,
   mayMove,
   newPurchase,
@@ -45,55 +46,63 @@ export const createPurchase: CommandSpec<LoanState, CreatePurchaseRequest, Creat
   kind: 'loan',
   type: 'purchase.create',
   place: { on: 'target' },
-  decide(context) {
-    const request = beginPurchase(context);
-    const { state, env, command } = context;
-    const kind = kindOf(request.type ?? 'regular');
-    const status = request.status ?? 'settled';
-    const draw = drawOf(state, command.params['drawId']);
-    checkBody(request, { kind, status });
-    const originalDrawId = request.migration?.originalDrawId ?? null;
-    const opening = openDraw(context, request, { draw, kind, status, originalDrawId });
-    checkExternalId(env, 'purchase', request.externalId);
-    const authorization = authorizationOf(state, request.authorizationPurchaseId, draw.draw);
-    const original = originalOf(state, request, draw.draw);
-    const made = purchaseTime(context, request, opening.activation);
-    const purchase = newPurchase(state, {
-      id: env.newId('DP'),
-      draw: draw.draw,
-      kind,
-      status,
-      amountCents: centsOf(request.amount),
-      made,
-      effective: countedFrom(made, opening.activation),
-      externalId: request.externalId ?? null,
-      authorizationPurchaseId: authorization?.id ?? null,
-      originalPurchaseId: original?.id ?? null,
-      details: readPurchaseDetails(request.purchaseDetails),
-      declineReason: readDeclineReason(request.declineReason),
-      originalDrawId,
-      metaData: request.metadata ?? null,
-      caseId: request.caseId ?? null,
-      authorizedBefore: authorization?.authorizedAt ?? null,
-    });
-    requireRefundable(state, original, purchase.amountCents);
-    const { force = false } = command.query ?? {};
-    if (!force && opening.isCounted && status !== 'declined' && raisesBalance(kind)) {
-      requireRoom(context, { draw, amountCents: purchase.amountCents, approved: authorization });
-    }
-    const isPosted = opening.isCounted && status === 'settled';
-    const { linked, drafts } = isPosted ? settlementOf(context, request, purchase, opening.drafts.length) : NO_SETTLEMENT;
-    const released = authorization === null ? [] : [statusDraft(authorization.id, 'canceled', purchase.caseId)];
-    return {
-      facts: [...opening.drafts, ...released, madeDraft({ ...purchase, ...linked }), ...drafts],
-      preview: request.previewMode === true,
-      reply: (after) =>
-        orderReply(context, request, { data: purchaseView(after, env, must(findPurchase(after, purchase.id), 'the purchase was made')) }),
-    };
-  },
+  decide: (context) => purchaseTaken(context, 'caller'),
 };
 
 type Context<Body = unknown> = CommandContext<LoanState, Body>;
+
+/** A new purchase: a caller orders it, or an issuer of cards reports that it was made, whatever the credit limit allows. */
+export function purchaseTaken(
+  context: CommandContext<LoanState, CreatePurchaseRequest, CreatePurchaseQuery>,
+  from: 'caller' | 'issuer',
+): Decision<LoanState> {
+  const request = beginPurchase(context);
+  const { state, env, command } = context;
+  const kind = kindOf(request.type ?? 'regular');
+  const status = request.status ?? 'settled';
+  const draw = drawOf(state, command.params['drawId']);
+  checkBody(request, { kind, status });
+  const originalDrawId = request.migration?.originalDrawId ?? null;
+  const authorization = authorizationOf(state, request.authorizationPurchaseId, draw.draw, from);
+  const opening = openDraw(context, request, { draw, kind, status, originalDrawId, isAuthorized: authorization !== null });
+  checkExternalId(env, 'purchase', request.externalId);
+  const holding = authorization !== null && isHeld(authorization.status) ? authorization : null;
+  const original = originalOf(state, request, draw.draw);
+  const made = purchaseTime(context, request, opening.activation);
+  const purchase = newPurchase(state, {
+    id: env.newId('DP'),
+    draw: draw.draw,
+    kind,
+    status,
+    amountCents: centsOf(request.amount),
+    made,
+    effective: countedFrom(made, opening.activation),
+    externalId: request.externalId ?? null,
+    authorizationPurchaseId: authorization?.id ?? null,
+    originalPurchaseId: original?.id ?? null,
+    details: readPurchaseDetails(request.purchaseDetails),
+    declineReason: readDeclineReason(request.declineReason),
+    originalDrawId,
+    metaData: request.metadata ?? null,
+    caseId: request.caseId ?? null,
+    authorizedBefore: authorization?.authorizedAt ?? null,
+  });
+  requireRefundable(state, original, purchase.amountCents);
+  const { force = false } = command.query ?? {};
+  if (from === 'caller' && !force && opening.isCounted && status !== 'declined' && raisesBalance(kind)) {
+    requireRoom(context, { draw, amountCents: purchase.amountCents, approved: holding });
+  }
+  const isPosted = opening.isCounted && status === 'settled';
+  const { linked, drafts } = isPosted ? settlementOf(context, request, purchase, opening.drafts.length) : NO_SETTLEMENT;
+  const released = holding === null ? [] : [statusDraft(holding.id, 'canceled', purchase.caseId)];
+  return {
+    facts: [...opening.drafts, ...released, madeDraft({ ...purchase, ...linked }), ...drafts],
+    preview: request.previewMode === true,
+    reply: (after) =>
+      orderReply(context, request, { data: purchaseView(after, env, must(findPurchase(after, purchase.id), 'the purchase was made')) }),
+  };
+}
+
 type Changes = PurchaseChanged['changes'];
 
 /** `PUT U`: changes the status, and the amount while it only holds credit. */

@@ -158,12 +158,21 @@ export function checkBody(request: CreatePurchaseRequest, { kind, status }: Aske
   if (errors.length > 0) refuse('validationError', 'The purchase is not valid: see `errors`.', { errors });
 }
 
-/** The authorization that a settlement releases: it must be on the same draw and still hold credit. */
-export function authorizationOf(state: LoanState, anyId: string | null | undefined, draw: number): PurchaseRecord | null {
+/**
+ * The authorization that a settlement releases: it must be on the same draw and still hold credit. One that an issuer reports may
+ * follow others of the same authorization, or its end.
+ */
+export function authorizationOf(
+  state: LoanState,
+  anyId: string | null | undefined,
+  draw: number,
+  from: 'caller' | 'issuer',
+): PurchaseRecord | null {
   if (anyId == null) return null;
   const found = findPurchase(state, anyId);
   if (found?.draw !== draw) return refuseReference('authorizationPurchaseId', 'a purchase of the draw');
-  if (isHeld(found.status) && raisesBalance(found.kind)) return found;
+  const isReleasable = isHeld(found.status) || (from === 'issuer' && found.status === 'canceled');
+  if (isReleasable && raisesBalance(found.kind)) return found;
   return refuse('invalidState', `The purchase ${found.id} is ${found.status} and holds no credit that can be released.`, {
     errors: [
       { path: 'authorizationPurchaseId', expected: 'an authorized or pending purchase', message: `the purchase is ${found.status}` },

@@ -28,6 +28,8 @@ interface Asked {
   readonly kind: PurchaseKind;
   readonly status: PurchaseStatus;
   readonly originalDrawId: string | null;
+  /** It settles a purchase that was authorized before: a draw or line that was closed since then still accepts it. */
+  readonly isAuthorized: boolean;
 }
 
 const HISTORY: Opening = { isCounted: false, activation: null, drafts: [] };
@@ -36,7 +38,7 @@ const HISTORY: Opening = { isCounted: false, activation: null, drafts: [] };
 export function openDraw(
   context: Context,
   request: { readonly caseId?: string | null },
-  { draw, kind, status, originalDrawId }: Asked,
+  { draw, kind, status, originalDrawId, isAuthorized }: Asked,
 ): Opening {
   const { state } = context;
   if (draw.drawType === 'static') return history(state, originalDrawId);
@@ -47,7 +49,8 @@ export function openDraw(
     return { isCounted: true, activation: null, drafts: [] };
   }
   const isFirst = draw.status === 'originated' && isOpenedByPurchase(context);
-  requireTaking(context, draw, kind, isFirst);
+  if (isAuthorized) requireServiced(context, draw, kind);
+  else requireTaking(context, draw, kind, isFirst);
   if (!isFirst) return { isCounted: true, activation: activationOf(context, draw), drafts: [] };
   const activation = drawActivation(context, draw, request.caseId ?? null);
   return { isCounted: true, activation: activation.effective ?? null, drafts: [activation] };

@@ -1,7 +1,7 @@
 import { cents, type Cents, type ExpectedMoney, formatCents, formatDay, must, ZERO } from '../../../engine/index.js';
 import type { Difference } from '../reconciliation/index.js';
 import { type BankEntry, type EntryResult, type MatchTarget, NO_TARGET } from './entries.js';
-import type { BankStatementState } from './statement.js';
+import type { BankStatementState, ComparedBalance } from './statement.js';
 
 /** Differences that one matching records one by one. */
 const MAX_NOTED = 1_000;
@@ -72,8 +72,13 @@ export function unexplainedDifference({ id, closingCents }: BankStatementState, 
 }
 
 /** Keys of differences that a matching explains, and how. */
-export function explainedBy(state: BankStatementState, { results }: Pick<MatchOutcome, 'results'>): ReadonlyMap<string, string> {
+export function explainedBy(
+  state: BankStatementState,
+  { results }: Pick<MatchOutcome, 'results'>,
+  { unexplainedCents }: ComparedBalance,
+): ReadonlyMap<string, string> {
   const explained = new Map<string, string>();
+  if (unexplainedCents === 0) explained.set(`${state.id}/balance`, 'Explained by a statement that came later.');
   for (const { number, status, key, by } of results) {
     const how = `Matched by ${by ?? 'reference'}.`;
     if (status === 'matched') for (const suffix of ['', '/unmatched']) explained.set(`${state.id}/${number}${suffix}`, how);

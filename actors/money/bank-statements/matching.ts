@@ -84,12 +84,12 @@ export class StatementMatching {
       differences.length === 0 &&
       receipts.length === 0 &&
       packed.equals(Buffer.from(await this.parts.contents.get(before)));
-    if (isSame && JSON.stringify(counts) === JSON.stringify(state.counts)) return;
+    if (isSame && JSON.stringify([counts, balance]) === JSON.stringify([state.counts, state.balance])) return;
     const { processor, today } = this.setting;
     // Differences have keys, so that a second try after a failure counts none twice on a day.
     if (differences.length > 0) await noteDifferences(this.parts, processor.id, today, differences);
     if (state.counts === null) await this.#recordBalance(state);
-    await this.#resolve(state, outcome);
+    await this.#resolveAll(explainedBy(state, outcome, balance));
     const known = before === null ? [] : unpackResults(await this.parts.contents.get(before));
     await reportPayouts({ calls: this.parts.calls, bankStatementId: id, entries }, known, outcome.results);
     const body: StatementMatchedBody = {
@@ -113,7 +113,8 @@ export class StatementMatching {
     let index = this.#indexOf(expected, entries, state, found);
     let matches = await inSteps(index.matching(toMatch.map(booked)));
     // Banks that index entry by entry: sums are divided only where something has no home.
-    if (matches.some((match) => match.result !== 'matched' || match.by === 'amount') || this.#hasMissing(index, expected, state)) {
+    const isOdd = matches.some((match) => match.result !== 'matched' || match.by === 'amount');
+    if (isOdd || namesUnknown(state, expected) || this.#hasMissing(index, expected, state)) {
       expected = await search.find({ withParts: true, found });
       index = this.#indexOf(expected, entries, state, found);
       matches = await inSteps(index.matching(toMatch.map(booked)));
@@ -124,7 +125,7 @@ export class StatementMatching {
       const nothing = { ...common, by: null, key: null, expectedCents: null, target: NO_TARGET };
       if (isKnown(entry)) return { ...nothing, status: 'duplicate' };
       const hand = state.byHand[entry.number];
-      if (hand !== undefined) return hand === null ? { ...nothing, status: 'unexpected' } : byHand(entry, hand, index);
+      if (hand !== undefined) return hand === null ? { ...nothing, status: 'unexpected' } : byHand(entry, hand, index, expected);
       const match = byNumber.get(String(entry.number));
       if (match === undefined || match.result === 'unexpected') return { ...nothing, status: 'unexpected' };
       const money = must(index.ofKey(match.key), 'what was matched is expected');
@@ -152,7 +153,7 @@ export class StatementMatching {
     for (const key of [...moneyKeys, ...laterKeys]) index.use(key);
     for (const { number, amountCents } of entries) {
       const hand = state.byHand[number];
-      if (hand != null) index.use(keyOfHand(hand, amountCents, index));
+      if (hand != null) index.use(keyOfHand(hand, amountCents, index, expected));
     }
     return index;
   }
@@ -264,11 +265,7 @@ export class StatementMatching {
     };
   }
 
-  /** Differences that were recorded, and that this matching explains. */
-  async #resolve(state: BankStatementState, outcome: MatchOutcome): Promise<void> {
-    await this.#resolveAll(explainedBy(state, outcome));
-  }
-
+  /** Resolves differences that were recorded, by their keys. */
   async #resolveAll(explained: ReadonlyMap<string, string>): Promise<void> {
     const { processor } = this.setting;
     const open = await this.parts.calls.query<readonly OpenDifferences[]>('reconciliation.openKeys', null, { processorId: processor.id });
@@ -340,17 +337,22 @@ const rootOf = (key: string, demanded: ReadonlySet<string>): string => {
   return demanded.has(`${file}/debit`) ? `${file}/debit` : `${file}/credit`;
 };
 
-/** A file is debits or credits, whichever the entry can be. */
-function keyOfHand({ achFileId, settlementId, transactionId, payoutId }: HandMatch, amountCents: Cents, index: ExpectedIndex): string {
-  if (achFileId === null) return settlementId ?? transactionId ?? payoutId ?? '';
-  const side = ['debit', 'credit'].find(
-    (each) => Math.sign(index.ofKey(`${achFileId}/${each}`)?.amountCents ?? 0) === Math.sign(amountCents),
-  );
-  return `${achFileId}/${side ?? 'debit'}`;
+/** Whether a person has named a transaction that may be part of a file. */
+const namesUnknown = ({ byHand: hands }: BankStatementState, { targets }: Expected): boolean =>
+  Object.values(hands).some((hand) => hand !== null && hand.transactionId !== null && !targets.has(hand.transactionId));
+
+/** A file is debits or credits, whichever the entry can be. A transaction is itself, or the entry of a file that goes the same way. */
+function keyOfHand(hand: HandMatch, amountCents: Cents, index: ExpectedIndex, { targets }: Expected): string {
+  const { achFileId, settlementId, transactionId, payoutId } = hand;
+  const isSameWay = (key: string): boolean => Math.sign(index.ofKey(key)?.amountCents ?? 0) === Math.sign(amountCents);
+  if (achFileId !== null) return `${achFileId}/${isSameWay(`${achFileId}/credit`) ? 'credit' : 'debit'}`;
+  if (transactionId === null || targets.has(transactionId)) return settlementId ?? transactionId ?? payoutId ?? '';
+  const part = [...targets].find(([key, target]) => target.transactionId === transactionId && isSameWay(key));
+  return part?.[0] ?? transactionId;
 }
 
-function byHand({ number, key: entryKey, amountCents }: BankEntry, hand: HandMatch, index: ExpectedIndex): EntryResult {
-  const key = keyOfHand(hand, amountCents, index);
+function byHand({ number, key: entryKey, amountCents }: BankEntry, hand: HandMatch, index: ExpectedIndex, expected: Expected): EntryResult {
+  const key = keyOfHand(hand, amountCents, index, expected);
   const { achFileId, settlementId, transactionId, loanId, payoutId = null, note } = hand;
   const expectedCents = index.ofKey(key)?.amountCents ?? amountCents;
   return {

@@ -51,7 +51,7 @@ export interface MatchCounts {
 }
 
 /** The closing balance beside what the account should hold. Null where the statement has no balance. */
-interface ComparedBalance {
+export interface ComparedBalance {
   readonly expectedCents: Cents | null;
   /** Due by the end of the statement, and not booked yet; signed. */
   readonly inTransitCents: Cents;

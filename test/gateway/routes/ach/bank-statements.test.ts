@@ -238,6 +238,27 @@ test('a person matches an entry, and takes the match back', async (t) => {
   t.match(await differences(), [{ kind: 'missingInLedger', actualAmount: 97 }]);
 });
 
+test('a person names one payment of a file, and it is not looked for any more', async (t) => {
+  const { pay, live, ask, upload, matched, entries, statement, differences, loan } = await openStatements(t);
+  const transactionId = await pay(100);
+  await pay(30);
+  await live('2026-03-02');
+  await live('2026-03-03');
+  const booked = [line({ cents: 97_00, customerReference: 'NETTED' }), line({ cents: 30_00, bankReference: 'B2' })];
+  const made = idOf(await upload(bai2('2026-03-03', 0, booked)));
+  await matched();
+  t.match(await entries(made), [{ status: 'unexpected' }, { status: 'matched', matchedBy: 'amount' }]);
+  const loanId = loan.split('/').at(-1);
+  t.match(await ask('POST', `/bank-statements/${made}/entries/1/match`, { transactionId, loanId }), { status: 200 });
+  await matched();
+  t.match(await entries(made), [{ matchedBy: 'hand', transactionId, expectedAmount: 100 }, { status: 'matched' }]);
+  await live('2026-03-04');
+  const next = idOf(await upload(bai2('2026-03-04', 127_00, [])));
+  await matched();
+  t.match(await statement(next), { status: 'matched', missingCount: 0 });
+  t.same(await differences(), []);
+});
+
 test('a withdrawn statement counts for nothing, and its file may be imported again', async (t) => {
   const { ask, upload, matched, entries, statement, differences } = await openStatements(t);
   const file = bai2('2026-03-03', 0, [line({ cents: 5_00 })]);
@@ -260,6 +281,29 @@ test('a withdrawn statement counts for nothing, and its file may be imported aga
   const again = await upload(file);
   t.equal(again.status, 201, again.text);
   t.not(idOf(again), made);
+});
+
+test('a statement that comes late explains what a later one could not, and a withdrawn one explains nothing', async (t) => {
+  const { ask, upload, matched, statement, differences } = await openStatements(t);
+  const wrong = idOf(await upload(bai2('2026-02-27', 900_00, [])));
+  await matched();
+  t.equal((await ask('DELETE', `/bank-statements/${wrong}`)).status, 204);
+  await matched();
+  const first = idOf(await upload(bai2('2026-03-02', 100_00, [])));
+  await matched();
+  t.match(await statement(first), { status: 'matched', unexplainedAmount: 0 }, 'nothing is known of a balance before');
+  const last = idOf(await upload(bai2('2026-03-04', 150_00, [])));
+  await matched();
+  t.match(await statement(last), { status: 'differences', unexplainedAmount: 50 });
+  t.match(await differences(), [{ id: `${last}/balance` }]);
+  const between = idOf(await upload(bai2('2026-03-03', 100_00, [line({ cents: 50_00 })])));
+  await matched();
+  t.match(await statement(last), { status: 'matched', unexplainedAmount: 0 });
+  t.match(
+    (await differences()).map(({ id }) => id),
+    [`${between}/1`],
+    'the difference of the balance is resolved',
+  );
 });
 
 test('a recorded balance is what the first statement is compared with', async (t) => {

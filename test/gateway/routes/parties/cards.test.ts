@@ -268,3 +268,65 @@ test('the cards of an installment loan are suspended when it is paid off, and th
   t.match(await askOfLine('GET', `${line}/cards`), suspended);
   t.same(failures, []);
 });
+
+test('what an issuer reports is booked as it has happened, and an event that comes again undoes nothing', async (t) => {
+  const { h, ask, line, draw, statusOf, failures } = await openCards(t);
+  const made = await ask('POST', '/card-issuers', {
+    status: 'active',
+    cardIssuerType: 'accountTokenIssuer',
+    cardType: 'virtualCard',
+    apiKey: 'key',
+    issuerEventsSubscriber: 'service',
+  });
+  const [issuer, secret] = [idOf(made), String(dataOf(made)['webhookSecret'])];
+  const named = { issuerId: issuer, issuerAccountToken: 'a', issuerCardToken: 'c' };
+  const card = `${line}/cards/${idOf(await ask('POST', `${line}/cards`, named))}`;
+  const drawPath = await draw();
+  const sent = (event: Pick<CardIssuerEvent, 'eventId' | 'type'> & Partial<CardIssuerEvent>): ReturnType<typeof ask> => {
+    const at = Math.floor(Date.now() / 1000);
+    const body = { loanId: line.split('/').at(-1) ?? '', card: 'c', at, drawId: drawPath.split('/').at(-1) ?? '', ...event };
+    return ask('POST', `/card-issuers/${issuer}/events`, { ...body, signature: signatureOfIssuer(body, secret) });
+  };
+  const status = (eventId: string, to: CardIssuerEvent['status']): ReturnType<typeof ask> =>
+    sent({ eventId, type: 'cardStatus', ...(to === undefined ? {} : { status: to }) });
+  await status('s-1', 'active');
+  await status('s-2', 'active');
+  await status('s-3', 'suspended');
+  t.match(await status('s-1', 'active'), { status: 202 });
+  t.match(await status('s-2', 'active'), { status: 202 }, 'it changed nothing before');
+  t.equal(await statusOf(card), 'suspended', 'events that come again change nothing');
+  t.match(await status('s-4', 'active'), { status: 202 });
+  t.equal(await statusOf(card), 'active');
+
+  const bought = (eventId: string, purchase: CardIssuerEvent['purchase']): ReturnType<typeof ask> =>
+    sent({ eventId, type: 'purchase', ...(purchase === undefined ? {} : { purchase }) });
+  const credit = async (): Promise<unknown> => dataOf(await ask('GET', `${line}/balances`))['creditBalances'];
+  const authorizationPurchaseId = 'ext-a-1';
+  t.match(
+    await bought('c-1', { amount: 1500, authorizationPurchaseId }),
+    { status: 422, json: { errors: [{ path: 'authorizationPurchaseId' }] } },
+    'it is sent again once the authorization has come',
+  );
+  t.match(await bought('a-1', { amount: 4500, status: 'authorized' }), { status: 202 });
+  t.match(await credit(), { heldAmount: 4500, availableCreditAmount: 500 });
+  t.match(await bought('c-1', { amount: 1500, authorizationPurchaseId }), { status: 202 });
+  t.match(await credit(), { utilizedAmount: 1500, heldAmount: 0, availableCreditAmount: 3500 });
+  t.match(await bought('c-2', { amount: 4000, authorizationPurchaseId }), { status: 202 }, 'a second clearing, above the limit');
+  t.match(await bought('c-2', { amount: 4000, authorizationPurchaseId }), { status: 202 });
+  t.match(await credit(), { utilizedAmount: 5500, heldAmount: 0, availableCreditAmount: 0 });
+  t.match(await ask('GET', `${drawPath}/purchases?limit=1`), { json: { data: [{ externalId: 'c-2', timestamps: { authorizedAt: /^2026/ } }] } });
+  t.match(await ask('POST', `${drawPath}/purchases`, { amount: 1 }), { status: 422 }, 'the service itself lets nothing more through');
+
+  await bought('a-2', { amount: 20, status: 'authorized' });
+  t.match(await ask('POST', `${drawPath}/close`, {}), { status: 200 });
+  t.match(await bought('a-3', { amount: 5, status: 'authorized' }), { status: 409 });
+  t.match(await bought('c-3', { amount: 20, authorizationPurchaseId: 'ext-a-2' }), { status: 202 }, 'authorized before the draw was closed');
+  t.match(await credit(), { utilizedAmount: 5520, heldAmount: 0 });
+  await status('s-5', 'suspended');
+  await h.restart();
+  const again = { eventId: 's-4', loanId: '', card: 'c', type: 'cardStatus', status: 'active', at: 1, signature: '' };
+  const loanId = line.split('/').at(-1) ?? '';
+  await h.command('card.takeIssuerEvent', loanId, again, { params: { cardIssuerId: issuer } });
+  t.match(await h.query('card.list', loanId), { items: [{ cardDetails: { status: 'suspended' } }] }, 'after a restart');
+  t.same(failures, []);
+});

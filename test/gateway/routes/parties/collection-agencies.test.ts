@@ -129,3 +129,44 @@ test('a loan that is taken back is serviced by the company that the lender names
   t.match(await ask('GET', loan), { json: { data: { servicedBy: 'creditor' } } });
   t.match(await ask('DELETE', `${agencies}/${agencyId}`), { status: 409 });
 });
+
+test('a commission is taken once, and of what is left of a payment', async (t) => {
+  const { ask, company, loan, goTo, failures } = await openLoanOverHttp(t);
+  const agency = async (legalName: string): Promise<string> =>
+    idOf(
+      await ask('POST', `/companies/${company}/collection-agencies`, { legalName, contactPhone: '+12125550100', commissionRate: 0.25 }),
+    );
+  const [hounds, wolves] = [await agency('Hounds'), await agency('Wolves')];
+  const path = `${loan}/collection-agency`;
+  const collected = async (): Promise<readonly (readonly unknown[])[]> =>
+    (dataOf(await ask('GET', path))['history'] as readonly Record<string, unknown>[]).map((each) => [
+      each['collectedAmount'],
+      each['commissionAmount'],
+    ]);
+  await goTo('2026-04-01');
+  await ask('POST', `${loan}/charge-off`, { chargedOffReason: 'term' });
+  await ask('POST', path, { agencyId: hounds, status: 'assigned' });
+  await goTo('2026-04-10');
+  const paid = { type: 'oneTime', amount: 100, isExternal: true, status: 'succeeded', effectiveDate: '2026-04-05' };
+  const payment = `${loan}/transactions/${idOf(await ask('POST', `${loan}/transactions`, paid))}`;
+  t.same(await collected(), [[100, 25]]);
+  const dispute = await ask('POST', `${payment}/chargebacks`, { amount: 40, status: 'open' });
+  t.same(await collected(), [[100, 25]], 'the money is still there while it is in dispute');
+  t.match(await ask('PUT', `${payment}/chargebacks/${idOf(dispute)}`, { status: 'lost' }), { status: 200 });
+  t.same(await collected(), [[60, 15]], 'a part was charged back');
+  t.match(await ask('PUT', `${payment}/chargebacks/${idOf(dispute)}`, { status: 'reversed' }), { status: 200 });
+  t.same(await collected(), [[100, 25]], 'and came again');
+
+  await ask('DELETE', path);
+  t.match(
+    await ask('POST', path, { agencyId: wolves, status: 'assigned', assignedOnDate: '2026-04-03' }),
+    { status: 400, json: { errors: [{ path: 'assignedOnDate', expected: '2026-04-10 or later' }] } },
+    'the other agency had it then',
+  );
+  t.match(await ask('POST', path, { agencyId: wolves, status: 'assigned' }), { status: 200 });
+  t.same(await collected(), [
+    [100, 25],
+    [0, 0],
+  ]);
+  t.same(failures, []);
+});

@@ -148,6 +148,31 @@ test('a loan has owners by share and day, on both time axes, with what each took
   t.same(failures, []);
 });
 
+test('who buys a charged-off loan takes over what was charged off', async (t) => {
+  const lender = await openLoanOverHttp(t);
+  const { ask, loan, goTo, failures } = lender;
+  const [a, b] = [await investor(lender, 'Alpha'), await investor(lender, 'Beta')];
+  await goTo('2026-04-10');
+  t.match(await ask('POST', `${loan}/charge-off`, { chargedOffReason: 'term' }), { status: 200 });
+  await goTo('2026-04-20');
+  const owned = [
+    { investorId: a, share: 0.25 },
+    { investorId: b, share: 0.75 },
+  ];
+  t.equal((await ask('PUT', `${loan}/investors`, { effectiveDate: '2026-04-20', investors: owned })).status, 204);
+  const { chargedOffBalances } = dataOf(await ask('GET', `${loan}/balances?isRounded=true`)) as {
+    readonly chargedOffBalances: Readonly<Record<string, number>>;
+  };
+  const rows = listOf(await ask('GET', `${loan}/investors?includeHistory=true`)) as readonly {
+    readonly cutOff: Readonly<Record<string, number>> | null;
+  }[];
+  const sumOf = (name: string): number => rows.reduce((sum, { cutOff }) => sum + Math.round((cutOff?.[name] ?? 0) * 100), 0) / 100;
+  t.ok(sumOf('interestAmount') > 0);
+  t.equal(sumOf('principalAmount'), chargedOffBalances['chargedOffPrincipalAmount']);
+  t.equal(sumOf('interestAmount'), chargedOffBalances['chargedOffInterestAmount']);
+  t.same(failures, []);
+});
+
 test('the owners of many loans change in one piece of work, with a result for each', async (t) => {
   const lender = await openLoanOverHttp(t);
   const { ask, company, active, created, loan, goTo, h } = lender;

@@ -103,7 +103,7 @@ function lastDayOf(state: LoanState, env: EvolveEnv, changedOn: ReadonlySet<Day>
   return others.reduce(later, addDays(last, 1));
 }
 
-/** The day on which the grace of the last statement of a line is decided: if it is restored, interest that was paid goes back. */
+/** The day on which the grace of the last statement of a line is decided: interest that was paid may be owed to the borrower then. */
 function graceDayOf(state: LoanState, env: EvolveEnv): Day | null {
   if (state.line === null) return null;
   const statement = runningOf(state, env).obligations.at(-1);

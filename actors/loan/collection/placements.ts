@@ -63,7 +63,10 @@ export interface Collected {
  * What an agency has collected: external payments that have succeeded and are effective while it has the loan, without what of them was
  * charged back. The commission is that of each payment. One that bought the debt keeps all and has no commission.
  */
-export function collectedBy({ transactions, chargebacks }: LoanState, { assignedOn, endedOn, assignmentType, commissionRate }: Placement): Collected {
+export function collectedBy(
+  { transactions, chargebacks }: LoanState,
+  { assignedOn, endedOn, assignmentType, commissionRate }: Placement,
+): Collected {
   const last = endedOn === null ? Infinity : addDays(endedOn, -1);
   const rate = assignmentType === 'contingency' ? commissionRate : null;
   let [collected, commission] = [0, 0];

@@ -314,13 +314,19 @@ test('what an issuer reports is booked as it has happened, and an event that com
   t.match(await bought('c-2', { amount: 4000, authorizationPurchaseId }), { status: 202 }, 'a second clearing, above the limit');
   t.match(await bought('c-2', { amount: 4000, authorizationPurchaseId }), { status: 202 });
   t.match(await credit(), { utilizedAmount: 5500, heldAmount: 0, availableCreditAmount: 0 });
-  t.match(await ask('GET', `${drawPath}/purchases?limit=1`), { json: { data: [{ externalId: 'c-2', timestamps: { authorizedAt: /^2026/ } }] } });
+  t.match(await ask('GET', `${drawPath}/purchases?limit=1`), {
+    json: { data: [{ externalId: 'c-2', timestamps: { authorizedAt: /^2026/ } }] },
+  });
   t.match(await ask('POST', `${drawPath}/purchases`, { amount: 1 }), { status: 422 }, 'the service itself lets nothing more through');
 
   await bought('a-2', { amount: 20, status: 'authorized' });
   t.match(await ask('POST', `${drawPath}/close`, {}), { status: 200 });
   t.match(await bought('a-3', { amount: 5, status: 'authorized' }), { status: 409 });
-  t.match(await bought('c-3', { amount: 20, authorizationPurchaseId: 'ext-a-2' }), { status: 202 }, 'authorized before the draw was closed');
+  t.match(
+    await bought('c-3', { amount: 20, authorizationPurchaseId: 'ext-a-2' }),
+    { status: 202 },
+    'authorized before the draw was closed',
+  );
   t.match(await credit(), { utilizedAmount: 5520, heldAmount: 0 });
   await status('s-5', 'suspended');
   await h.restart();

@@ -133,9 +133,7 @@ test('a loan that is taken back is serviced by the company that the lender names
 test('a commission is taken once, and of what is left of a payment', async (t) => {
   const { ask, company, loan, goTo, failures } = await openLoanOverHttp(t);
   const agency = async (legalName: string): Promise<string> =>
-    idOf(
-      await ask('POST', `/companies/${company}/collection-agencies`, { legalName, contactPhone: '+12125550100', commissionRate: 0.25 }),
-    );
+    idOf(await ask('POST', `/companies/${company}/collection-agencies`, { legalName, contactPhone: '+12125550100', commissionRate: 0.25 }));
   const [hounds, wolves] = [await agency('Hounds'), await agency('Wolves')];
   const path = `${loan}/collection-agency`;
   const collected = async (): Promise<readonly (readonly unknown[])[]> =>

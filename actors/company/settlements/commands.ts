@@ -1,3 +1,4 @@
+import type { tags } from 'typia';
 import type { OpenContent } from '../../kernel/sealed-contents.js';
 import { addBusinessDays, addDays, assert, civil, type Day, must, weekday, fieldOf } from '../../../engine/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
@@ -30,6 +31,12 @@ export interface CreateSettlementBody {
   readonly periodEndDate?: DateText | null;
   /** The day on which the money goes; default the next business day. */
   readonly settlementDate?: DateText | null;
+}
+
+/** `POST /companies/{companyId}/settlements/{settlementId}/fail`. */
+export interface FailSettlementBody {
+  /** Why the money has not arrived, as the bank says. */
+  readonly failureReason: string & tags.MinLength<1> & tags.MaxLength<500>;
 }
 
 export interface CreateSettlementQuery {
@@ -185,13 +192,20 @@ const initiateSettlement = service('settlement.initiate', (context: Context<Sett
   return movedTo(context, fact('SettlementInitiated', body), 'initiated');
 });
 
-/** The transfer has arrived, or has failed: then its transactions are settled again by the next settlement. */
-const endSettlement = service('settlement.end', (context: Context<SettlementFacts['SettlementEnded']>) => {
-  const { state, body: ended } = context;
+/** The settlement date has passed: nobody has said that the transfer came back. */
+const endSettlement = service('settlement.end', (context) =>
+  context.state.status === 'initiated'
+    ? movedTo(context, fact('SettlementEnded', { status: 'succeeded', failureReason: null }), 'succeeded')
+    : wrong(context.state),
+);
+
+/** The lender transfers the money itself, and says when it has come back. The next settlement covers its transactions. */
+const failSettlement = onSettlement('settlement.fail', (context: Context<FailSettlementBody>) => {
+  const { state, body } = context;
   // A transfer may come back after it has arrived.
-  const isReturned = state.status === 'succeeded' && ended.status === 'failed' && (state.totals?.netCents ?? 0) > 0;
-  if (state.status !== 'initiated' && !isReturned) return wrong(state);
-  return movedTo(context, fact('SettlementEnded', ended), ended.status);
+  const isPaid = state.status === 'succeeded' && (state.totals?.netCents ?? 0) > 0;
+  if (state.status !== 'initiated' && !isPaid) return wrong(state);
+  return movedTo(context, fact('SettlementEnded', { status: 'failed', failureReason: body.failureReason }), 'failed');
 });
 
 export const settlementCommands: readonly CommandSpec<SettlementState>[] = [
@@ -201,6 +215,7 @@ export const settlementCommands: readonly CommandSpec<SettlementState>[] = [
   noteUndelivered,
   initiateSettlement,
   endSettlement,
+  failSettlement,
 ];
 
 function onSettlement<Body>(type: string, decide: (context: Context<Body>) => readonly FactDraft[]): CommandSpec<SettlementState, Body> {

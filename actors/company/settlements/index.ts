@@ -5,6 +5,7 @@ import { settlementQueries } from './view.js';
 
 export {
   type CreateSettlementBody,
+  type FailSettlementBody,
   type CreateSettlementQuery,
   nextPeriodEnd,
   NOTE_REMITTANCE,

@@ -101,7 +101,7 @@ export class SettlementRunner extends RoundRunner {
     const { state } = work;
     if (state.totals === null) return this.#compute(work, calls);
     if (state.status === 'initiated' && today > state.settlementDay)
-      await calls.command({ type: 'settlement.end', target: id, body: { status: 'succeeded', failureReason: null } });
+      await calls.command({ type: 'settlement.end', target: id, body: {} });
     else if (state.status === 'pending' && today >= state.settlementDay && !isWorkPaused(company, 'settlementTransfer', id))
       await this.#initiate(tenant, work, calls);
   }

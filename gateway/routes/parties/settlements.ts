@@ -4,6 +4,7 @@ import {
   type CreateSettlementBody,
   type CreateSettlementQuery,
   type DateText,
+  type FailSettlementBody,
   type ListResult,
   type PageQuery,
   Refusal,
@@ -135,6 +136,26 @@ export const settlementRoutes = (contents: ContentStore): readonly Route[] => [
     handle: (call) => {
       ownCompany(call);
       return call.command('settlement.cancel', call.params.settlementId, { body: {} });
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: `${ONE}/fail`,
+    operation: 'failSettlement',
+    summary: 'Record that the money of a settlement has come back',
+    description:
+      'For a settlement whose money is on its way, and for one that has succeeded: a transfer may come back later. The next settlement ' +
+      'covers its transactions.',
+    tags: TAGS,
+    permission: 'settlement:create',
+    body: {
+      validate: typia.misc.createValidatePrune<FailSettlementBody>(),
+      schemas: typia.json.schemas<[FailSettlementBody], '3.1'>(),
+    },
+    reply,
+    handle: (call) => {
+      ownCompany(call);
+      return call.command('settlement.fail', call.params.settlementId);
     },
   }),
 ];

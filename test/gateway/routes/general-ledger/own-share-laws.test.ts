@@ -121,7 +121,7 @@ async function live(t: Test, seed: number): Promise<void> {
         ...listOf(await ask('GET', `${settlements}?status=succeeded`)),
       ];
       for (const { id } of all.filter(({ netAmount }) => Number(netAmount) > 0 && random.below(2) === 0))
-        await h.command('settlement.end', String(id), { status: 'failed', failureReason: 'accountClosed' }, { system: true });
+        await h.command('settlement.fail', String(id), { failureReason: 'account closed' }, { permissions: ['*'] });
       await h.engine.settled();
     },
   };

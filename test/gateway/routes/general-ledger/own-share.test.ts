@@ -91,7 +91,7 @@ test('the books of the own share pass on what others get of payments, and settle
   t.match(await get(three['id']), { status: 'initiated' });
   await sealTo('2026-03-28');
   t.equal(await held('investorPayable', alpha), 0, 'the transfer has paid what was carried, too');
-  await h.command('settlement.end', String(three['id']), { status: 'failed', failureReason: 'accountClosed' }, { system: true });
+  await h.command('settlement.fail', String(three['id']), { failureReason: 'account closed' }, { permissions: ['*'] });
   await h.engine.settled();
   await sealTo('2026-03-30');
   t.equal(await held('investorPayable', alpha), -3_600, 'a failed transfer is owed again');

@@ -66,7 +66,7 @@ async function live(t: Test, seed: number): Promise<void> {
       ];
       const returned = paidOut.filter(({ netAmount }) => Number(netAmount) > 0 && random.below(2) === 0);
       for (const { id } of returned)
-        await h.command('settlement.end', String(id), { status: 'failed', failureReason: 'accountClosed' }, { system: true });
+        await h.command('settlement.fail', String(id), { failureReason: 'account closed' }, { permissions: ['*'] });
     },
   };
   await acts['pay']?.();

@@ -120,8 +120,13 @@ test('a settlement pays each owner its part of what has come in, once, and takes
   await goTo('2026-03-27');
   await advance();
   t.match(await get(three['id']), { status: 'initiated' });
-  await h.command('settlement.end', String(three['id']), { status: 'failed', failureReason: 'accountClosed' }, { system: true });
-  t.match(await get(three['id']), { status: 'failed', failureReason: 'accountClosed' });
+  const fail = (id: unknown, body: object) => ask('POST', `${settlements}/${String(id)}/fail`, body);
+  t.match(await fail(three['id'], {}), { status: 400 }, 'the reason is required');
+  t.match(await fail(two['id'], { failureReason: 'closed' }), { status: 409 }, 'nothing was transferred');
+  t.match(await fail(three['id'], { failureReason: 'account closed' }), {
+    json: { data: { status: 'failed', failureReason: 'account closed' } },
+  });
+  t.match(await fail(three['id'], { failureReason: 'account closed' }), { status: 409 }, 'it has failed already');
   const four = await settle(alpha, { periodEndDate: '2026-03-26' });
   t.match(
     four,

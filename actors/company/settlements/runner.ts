@@ -100,8 +100,7 @@ export class SettlementRunner extends RoundRunner {
     const work = await calls.query<SettlementWork>('settlement.work', id);
     const { state } = work;
     if (state.totals === null) return this.#compute(work, calls);
-    if (state.status === 'initiated' && today > state.settlementDay)
-      await calls.command({ type: 'settlement.end', target: id, body: {} });
+    if (state.status === 'initiated' && today > state.settlementDay) await calls.command({ type: 'settlement.end', target: id, body: {} });
     else if (state.status === 'pending' && today >= state.settlementDay && !isWorkPaused(company, 'settlementTransfer', id))
       await this.#initiate(tenant, work, calls);
   }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { test } from 'tap';
 import { ledgerLines, type LoanState } from '../../../actors/index.js';
 import { formatDay, must, parseDay, addDays } from '../../../engine/index.js';
@@ -16,6 +17,9 @@ const OLD = 1_000;
 const A_MONTH = 20;
 /** By this part of the young cost the old one may be higher: it continues from some dozen entries ago, and rows have fallen due. */
 const MOST = 0.9;
+/** The lowest count of so many is without other work, as that of snapshots. */
+const ROUNDS = 4;
+const REST_MS = 50;
 const START = must(parseDay('2024-01-15'), 'a date');
 const PAYMENT = { type: 'oneTime', amount: 8, isExternal: true, status: 'succeeded' } as const;
 
@@ -77,7 +81,12 @@ test('a page of the activity of a loan and the interest of its last days cost th
       await growTo(size);
       for (const [of, run] of Object.entries(read)) {
         await run(); // computes what later readings continue from
-        note(of, await blocksOf(run));
+        let blocks = Infinity;
+        for (let round = 0; round < ROUNDS; round += 1) {
+          await pause(REST_MS);
+          blocks = Math.min(blocks, await blocksOf(run));
+        }
+        note(of, blocks);
       }
       note('an entry of the whole ledger', Math.round((await blocksOf(whole)) / size));
     }

@@ -11,7 +11,9 @@ import type { OffsetQuery } from '../list-order.js';
 import { amount, type Amount, type AnyId, centsOf, type DateTimeText, orNull } from '../wire.js';
 import { REMINDER_ZONE } from './directory.js';
 import type { CompanyState } from './state.js';
+import { templateDescriptorsOf } from './templates/descriptor.js';
 import { chooseTemplate } from './templates/selection.js';
+import { templateVersionsOf } from './templates/version.js';
 
 /*
  * The repayment engine: what reminds borrowers of which day of a loan. Every morning at 09:00 Pacific time each
@@ -229,17 +231,36 @@ export const standardReminders = (env: { newId(prefix: string): string }, produc
     return { type: 'ResourceCreated', body: { resource: REMINDER_TYPE, id: env.newId('RE'), parentId: null, stored } };
   });
 
-/** Those of a loan type that are active and have an enabled template: by their ids. */
+/** Those of a loan type that are active and have an enabled template: by their ids. Each loan asks every day. */
 export function remindersInForce(company: CompanyState, productId: string): readonly ReminderRecord[] {
-  return [...remindersOf(company).values()].filter(
-    ({ stored }) =>
-      stored.productId === productId &&
-      stored.status === 'active' &&
-      stored.channels.some(
-        (channel) => typeof chooseTemplate(company, { subject: stored.subject, channel, productId, language: null }) !== 'string',
-      ),
-  );
+  const reminders = remindersOf(company);
+  const [descriptors, versions] = [templateDescriptorsOf(company), templateVersionsOf(company)];
+  let known = inForce.get(reminders);
+  if (known?.descriptors !== descriptors || known.versions !== versions) {
+    known = { descriptors, versions, byProduct: new Map() };
+    inForce.set(reminders, known);
+  }
+  let found = known.byProduct.get(productId);
+  if (found === undefined) {
+    found = [...reminders.values()].filter(({ stored }) => isInForce(company, stored, productId));
+    known.byProduct.set(productId, found);
+  }
+  return found;
 }
+
+/** Computed from these maps, which a change replaces. */
+interface InForce {
+  readonly descriptors: ReturnType<typeof templateDescriptorsOf>;
+  readonly versions: ReturnType<typeof templateVersionsOf>;
+  readonly byProduct: Map<string, readonly ReminderRecord[]>;
+}
+
+const inForce = new WeakMap<ReturnType<typeof remindersOf>, InForce>();
+
+const isInForce = (company: CompanyState, { productId: ofProduct, status, channels, subject }: Reminder, productId: string): boolean =>
+  ofProduct === productId &&
+  status === 'active' &&
+  channels.some((channel) => typeof chooseTemplate(company, { subject, channel, productId, language: null }) !== 'string');
 
 const MORNING = { hour: 9, minute: 0, second: 0 };
 

@@ -17,7 +17,7 @@ export {
   statementReply,
   type StatementPage,
 } from './statements/view.js';
-export { isMigratedPeriod, overdueToday } from './views/obligation.js';
+export { isMigratedPeriod, type LoanOverdue, overdueToday } from './views/obligation.js';
 export { obligationId, periodId } from './derived-ids.js';
 export { activationOf, checkContact, type LetterChannel, recordOf, statusOf, todayOf, typeOfContact } from './context.js';
 export type { LoanFacts } from './facts.js';

@@ -33,6 +33,7 @@ import {
   activationOf,
   autopayPlanOf,
   isPromiseKept,
+  type LoanOverdue,
   type LoanState,
   nextAutopayAmount,
   overdueToday,
@@ -61,6 +62,22 @@ interface Asked {
   readonly env: Env;
   readonly reminder: Reminder;
   readonly today: Day;
+  readonly overdue: () => LoanOverdue | null;
+}
+
+/** What reminders look at. Several of a loan compute once what is overdue of it. */
+class LookedAt {
+  #overdue: LoanOverdue | null | undefined;
+  readonly person: PersonState | undefined;
+
+  constructor(
+    readonly state: LoanState,
+    readonly env: Env,
+  ) {
+    this.person = env.read<PersonState>('person', recordOf(state).personId);
+  }
+
+  overdue = (): LoanOverdue | null => (this.#overdue ??= overdueToday(this.state, this.env));
 }
 
 /** Why a loan is not reminded. */
@@ -116,20 +133,19 @@ const hasSignedIn = ({ person, env }: Asked): boolean =>
 
 const activePromos = ({ state }: Asked): LoanState['promoPrograms'] => state.promoPrograms.filter(({ status }) => status === 'active');
 
-function dueDate({ state, env }: Asked): Anchor | Silent {
-  const overdue = overdueToday(state, env);
-  if (overdue?.nextDueDate == null) return silent('No payment is to come.');
-  const { nextDueDate, nextDueCents } = overdue;
+function dueDate({ overdue }: Asked): Anchor | Silent {
+  const { nextDueDate = null, nextDueCents = null } = overdue() ?? {};
+  if (nextDueDate === null) return silent('No payment is to come.');
   return {
     day: nextDueDate,
     context: () => ({ paymentAmount: nextDueCents === null ? null : amount(nextDueCents), paymentDueDate: dateText(nextDueDate) }),
   };
 }
 
-function overdueSince({ state, env, reminder }: Asked): Anchor | Silent {
-  const overdue = overdueToday(state, env);
-  if (overdue === null || overdue.overdueSince === null || !overdue.isOverdue) return silent('Nothing is overdue.');
-  const { overdueSince: day, overdueCents, daysOverdue } = overdue;
+function overdueSince({ overdue, reminder }: Asked): Anchor | Silent {
+  const found = overdue();
+  if (found === null || found.overdueSince === null || !found.isOverdue) return silent('Nothing is overdue.');
+  const { overdueSince: day, overdueCents, daysOverdue } = found;
   if (overdueCents < (reminder.minOverdueCents ?? 0)) return silent('Less is overdue than the configuration asks for.');
   return { day, context: () => ({ overdueAmount: amount(overdueCents), daysOverdue, paymentDueDate: dateText(day) }) };
 }
@@ -187,17 +203,15 @@ function dayFor(anchor: Day, { day, dayType }: Reminder, company: CompanyState):
 }
 
 /** What a configuration does for a loan on a day: the notice that it sends, or why it sends none. Changes nothing. */
-function judged(env: Env, state: LoanState, { stored: reminder }: ReminderRecord, today: Day): Judged {
+function judged({ env, state, person, overdue }: LookedAt, { stored: reminder }: ReminderRecord, today: Day): Judged {
   const status = statusOf(state);
   const isOfDebt = isCollections(must(implicitTheme(reminder.subject), `${reminder.subject} says its theme`));
   if (status !== 'active' && !(status === 'accelerated' && isOfDebt)) return silent(`The loan is ${status}.`);
-  const record = recordOf(state);
-  const person = env.read<PersonState>('person', record.personId);
   if (person === undefined) return silent('The borrower is not there any more.');
   if (isOfDebt && isPromiseKept(state)) return silent('The borrower keeps a promise to pay.');
   const isPaidByItself = autopayPlanOf(state)?.status === 'active';
   if (isPaidByItself && REPLACED_BY_AUTOPAY.has(reminder.subject)) return silent('Automatic payments are on.');
-  const anchor = ANCHORS[reminder.trigger]({ state, person, env, reminder, today });
+  const anchor = ANCHORS[reminder.trigger]({ state, person, env, reminder, today, overdue });
   if ('reason' in anchor) return anchor;
   const on = dayFor(anchor.day, reminder, companyOf(env, env.tenant));
   if (on !== today) return silent(`It falls on ${formatDay(on)}.`);
@@ -216,7 +230,7 @@ interface RemindBody {
 export function isStillDue(env: Env, loanId: string, { id, day }: ReminderOfDay): boolean {
   const state = env.read<LoanState>('loan', loanId);
   const reminder = remindersOf(companyOf(env, env.tenant)).get(id);
-  return state?.record != null && reminder?.stored.status === 'active' && 'notice' in judged(env, state, reminder, day);
+  return state?.record != null && reminder?.stored.status === 'active' && 'notice' in judged(new LookedAt(state, env), reminder, day);
 }
 
 /** The command of mass work that each loan of a loan type gets in the morning. */
@@ -226,11 +240,11 @@ const remindLoan: CommandSpec<LoanState, RemindBody> = {
   place: { on: 'target' },
   decide({ state, env, body }) {
     const { day } = body;
-    const record = recordOf(state);
-    const reminders = remindersInForce(companyOf(env, env.tenant), record.loanTypeId);
-    const person = env.read<PersonState>('person', record.personId);
+    const reminders = remindersInForce(companyOf(env, env.tenant), recordOf(state).loanTypeId);
+    const lookedAt = new LookedAt(state, env);
+    const { person } = lookedAt;
     const facts = reminders.flatMap((reminder) => {
-      const verdict = judged(env, state, reminder, day);
+      const verdict = judged(lookedAt, reminder, day);
       if (!('notice' in verdict) || person === undefined) return [];
       const notice: Notice = { ...verdict.notice, sendAt: morningOf(day), reminder: { id: reminder.id, day } };
       return [...noticePlanned(env, person, notice, 'reminder'), ...directedToPeople(env, state, notice, 'reminder')];
@@ -296,7 +310,7 @@ const previewReminder: QuerySpec<LoanState, ReminderPreviewQuery> = {
     });
     const items = page.rows.map((row) => {
       const state = must(env.stateOf<LoanState>('loan', row.id), `the listed loan ${row.id}`);
-      const verdict = reminder.stored.status === 'active' ? judged(env, state, reminder, day) : silent('The notification is inactive.');
+      const verdict = reminder.stored.status === 'active' ? judged(new LookedAt(state, env), reminder, day) : silent('The notification is inactive.');
       const reason = 'reason' in verdict ? verdict.reason : null;
       const channels = 'notice' in verdict ? reminder.stored.channels : [];
       return { loanId: state.id, personId: recordOf(state).personId, isHit: reason === null, reason, channels };

@@ -71,15 +71,10 @@ export class MassBatch {
       this.#runtime.world.index(actor); // it is not due: put it back on its day of the agenda
       return;
     }
-    const kept = {
-      state: actor.definition.clone(actor.state),
-      lastSequence: actor.lastSequence,
-      eventSequence: actor.eventSequence,
-      agendaSequence: NOT_ASKED,
-    };
     const mark = this.#work.mark();
+    const undo = new Undo(actor);
     try {
-      const { moved, failure } = this.#compute(actor, mark.events);
+      const { moved, failure } = this.#compute(actor, mark.events, undo);
       if (failure) this.#failures.push({ id: actor.id, ...failure });
       else if (moved) this.#changed += 1;
       else this.#unchanged += 1;
@@ -90,7 +85,7 @@ export class MassBatch {
       if (!this.#isCommand || !(cause instanceof Refusal)) this.host.quarantine(actor, cause);
       if (!isAlone) throw cause; // all of memory is computed again
       this.#work.undo(mark);
-      Object.assign(actor, kept);
+      undo.restore();
       if (!this.#isCommand) this.#runtime.world.agenda.set(actor.key, null);
       this.#failures.push({ id: actor.id, ...failureOf(cause) });
     }
@@ -112,17 +107,25 @@ export class MassBatch {
   }
 
   /** Whether anything was recomputed, and why the actor failed all the same. */
-  #compute(actor: CachedActor, eventsBefore: number): { readonly moved: boolean; readonly failure: Omit<MassFailure, 'id'> | null } {
+  #compute(actor: CachedActor, eventsBefore: number, undo: Undo): { readonly moved: boolean; readonly failure: Omit<MassFailure, 'id'> | null } {
     let moves = 0;
     let failure: Omit<MassFailure, 'id'> | null = null;
     const { isRecomputation } = actor.definition;
+    const recorder: Pick<Work, 'record'> = {
+      record: (draft, of) => {
+        undo.keep();
+        this.#work.record(draft, of);
+      },
+    };
     const record = (drafts: Iterable<FactDraft>): void => {
       for (const draft of drafts) {
         if (isRecomputation?.(draft) !== false) moves += 1;
-        this.#work.record(draft, actor);
+        recorder.record(draft, actor);
       }
     };
-    record(this.#pending(actor) ?? []);
+    const pending = this.#pending(actor);
+    if (pending !== null) undo.keep();
+    record(pending ?? []);
     if (this.mass?.task.type === 'command') {
       const request = requestOf(this.mass, this.mass.task, actor);
       const {
@@ -136,7 +139,7 @@ export class MassBatch {
       failure = ownFailure;
       for (const event of events) this.#work.emit(event);
     }
-    catchUpActor(actor, this.#scope, this.#work);
+    catchUpActor(actor, this.#scope, recorder);
     return { moved: moves > 0 || this.#work.events.length > eventsBefore, failure };
   }
 
@@ -150,6 +153,22 @@ export class MassBatch {
       failures: this.#failures,
       isLast,
     };
+  }
+}
+
+/** Restores an actor that could not be computed. Its state is copied before the first fact, since many commands decide nothing. */
+class Undo {
+  #kept: Pick<CachedActor, 'state' | 'lastSequence' | 'eventSequence'> | null = null;
+
+  constructor(private readonly actor: CachedActor) {}
+
+  keep(): void {
+    const { definition, state, lastSequence, eventSequence } = this.actor;
+    this.#kept ??= { state: definition.clone(state), lastSequence, eventSequence };
+  }
+
+  restore(): void {
+    Object.assign(this.actor, this.#kept, { agendaSequence: NOT_ASKED });
   }
 }
 

@@ -167,10 +167,10 @@ function refusePersonalOfErased(
   if (personal?.refused === undefined || request.actor.type === 'system') return;
   for (const { body, target } of facts) {
     if (target !== undefined) continue;
-    const owner = personal.ownerOf(ownedBy(actor, body));
-    if (!atRest.isGone(owner)) continue;
     const [name] = namesIn(body, personal.refused);
     if (name === undefined) continue;
+    const owner = personal.ownerOf(ownedBy(actor, body));
+    if (!atRest.isGone(owner)) continue;
     throw nothingPersonal(owner, [{ path: name, expected: 'null or absent', message: 'cannot be stored: it is personal data' }]);
   }
 }

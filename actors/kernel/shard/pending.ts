@@ -42,7 +42,7 @@ export function agendaOf(actor: CachedActor): AgendaEntry | null {
 export const NOT_ASKED = -1;
 
 /** Brings an actor up to date with the closed days; each fact is applied before the next is computed. */
-export function catchUpActor(actor: CachedActor, scope: Scope, work: Work): void {
+export function catchUpActor(actor: CachedActor, scope: Scope, work: Pick<Work, 'record'>): void {
   const { definition, state } = actor;
   const pending = pendingDrafts(definition, state, agendaOf(actor), scope);
   if (pending === null) return;

@@ -95,9 +95,7 @@ class EntryMaker {
     const known = byKey(before.filter(isPast));
     const now = byKey(after.filter(isPast));
     const spans = new Map<string, Span>();
-    for (const [key, { one }] of both(known, now)) {
-      const old = known.get(key);
-      const newer = now.get(key);
+    for (const { one, old, newer } of both(known, now)) {
       if (one.isDaily) noteDay(spans, one, old, newer);
       else this.#once(cause, old, newer);
     }
@@ -209,8 +207,20 @@ function byKey(believed: readonly Believed[]): Map<string, Keyed> {
 const keyOf = ({ isDaily, factId, rule, effectiveDate, drawId = '' }: Believed): string =>
   isDaily ? `${rule}|${drawId}|${effectiveDate}` : `${factId}|${rule}|${effectiveDate}|${drawId}`;
 
+/** What is believed under one key before and after a change. */
+interface Compared {
+  readonly one: Believed;
+  readonly old: Keyed | undefined;
+  readonly newer: Keyed | undefined;
+}
+
 /** Everything of both, in the order of effective days. */
-function both(known: Map<string, Keyed>, now: Map<string, Keyed>): readonly (readonly [string, Keyed])[] {
-  const all = new Map([...known, ...now]);
-  return [...all].sort(([, a], [, b]) => a.one.effectiveDate - b.one.effectiveDate);
+function both(known: ReadonlyMap<string, Keyed>, now: ReadonlyMap<string, Keyed>): readonly Compared[] {
+  const all: Compared[] = [];
+  for (const [key, old] of known) {
+    const newer = now.get(key);
+    all.push({ one: (newer ?? old).one, old, newer });
+  }
+  for (const [key, newer] of now) if (!known.has(key)) all.push({ one: newer.one, old: undefined, newer });
+  return all.sort((a, b) => a.one.effectiveDate - b.one.effectiveDate);
 }

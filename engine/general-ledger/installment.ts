@@ -242,7 +242,6 @@ class InstallmentReader {
     const { details } = this.#loan;
     const { source, entryType, day } = entry;
     const fact = source.type === 'fact' ? this.#bySequence.get(source.sequence) : undefined;
-    const parts = { ...takenParts(changes), credit: owedBackCents };
     switch (entryType) {
       case 'disbursement':
         if (details.isMigrated) return [{ type: 'migrated', parts: addedParts(changes), deferredFees: 0 }];
@@ -256,7 +255,13 @@ class InstallmentReader {
         return chargedFees(changes);
       case 'payment':
       case 'downPayment':
-        return [{ type: 'payment', parts, counter: counterOfPayment(source, fact?.type === 'payment' ? fact : undefined) }];
+        return [
+          {
+            type: 'payment',
+            parts: { ...takenParts(changes), credit: owedBackCents },
+            counter: counterOfPayment(source, fact?.type === 'payment' ? fact : undefined),
+          },
+        ];
       case 'paidOverMet':
         return [{ type: 'payment', parts: takenParts(changes), counter: CREDIT }];
       case 'credit':

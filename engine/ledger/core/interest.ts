@@ -85,7 +85,7 @@ export function simpleInterest(base: number, rate: number, units: number): Inter
   const cents = Math.floor(product / PARTS_OF_CENT);
   const whole = cents * PARTS_OF_CENT;
   // The remainder is small, so the difference of the rounded products and the difference of their errors are both exact.
-  const parts = product - whole + (productError(base, growth, product) - productError(cents, PARTS_OF_CENT, whole));
+  const parts = product - whole + (productError(base, growth, product) - errorOfParts(cents, whole));
   if (parts < 0) return { cents: cents - 1, parts: parts + PARTS_OF_CENT };
   return parts < PARTS_OF_CENT ? { cents, parts } : { cents: cents + 1, parts: parts - PARTS_OF_CENT };
 }
@@ -116,13 +116,27 @@ function boundedInterest(accrued: bigint): Interest {
 
 const SPLITTER = 2 ** 27 + 1;
 
+/** The upper 26 bits of a factor. */
+const highOf = (factor: number): number => {
+  const spread = SPLITTER * factor;
+  return spread - (spread - factor);
+};
+
+const HIGH_PARTS_OF_CENT = highOf(PARTS_OF_CENT);
+const LOW_PARTS_OF_CENT = PARTS_OF_CENT - HIGH_PARTS_OF_CENT;
+
 /** `a * b - product` exactly, for the rounded `product` (Dekker 1971): both factors are split in halves of 26 bits. */
 function productError(a: number, b: number, product: number): number {
-  const spreadA = SPLITTER * a;
-  const highA = spreadA - (spreadA - a);
+  const highA = highOf(a);
   const lowA = a - highA;
-  const spreadB = SPLITTER * b;
-  const highB = spreadB - (spreadB - b);
+  const highB = highOf(b);
   const lowB = b - highB;
   return highA * highB - product + highA * lowB + lowA * highB + lowA * lowB;
+}
+
+/** The same of a product with `PARTS_OF_CENT`. */
+function errorOfParts(cents: number, product: number): number {
+  const high = highOf(cents);
+  const low = cents - high;
+  return high * HIGH_PARTS_OF_CENT - product + high * LOW_PARTS_OF_CENT + low * HIGH_PARTS_OF_CENT + low * LOW_PARTS_OF_CENT;
 }

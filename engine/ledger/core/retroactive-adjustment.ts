@@ -34,13 +34,15 @@ export function compareFacts(a: FactPosition, b: FactPosition): number {
 /** Sorts facts that are nearly in order: each fact that was recorded late is inserted at its position. */
 function inOrder<Fact extends FactPosition>(facts: readonly Fact[]): readonly Fact[] {
   let sorted: Fact[] | null = null;
-  for (let at = 1; at < facts.length; at += 1) {
-    const fact = must(facts[at], 'a fact');
-    const last: Fact = must((sorted ?? facts)[at - 1], 'a fact before it');
-    if (compareFacts(last, fact) > 0) {
-      sorted ??= facts.slice(0, at);
+  let last = facts[0];
+  for (const fact of facts) {
+    if (last !== undefined && compareFacts(last, fact) > 0) {
+      sorted ??= facts.slice(0, facts.indexOf(fact));
       sorted.splice(insertionIndexOf(sorted, fact), 0, fact);
-    } else sorted?.push(fact);
+    } else {
+      sorted?.push(fact);
+      last = fact;
+    }
   }
   return sorted ?? facts;
 }

@@ -141,7 +141,7 @@ export function demandOf(state: LedgerState, row: OpenRow, interestCents: number
   const baseCents = capped(state, row, isLast ? Math.max(leftCents, contractualCents) : contractualCents, leftCents);
   if (isLast) return lastDemand(state, baseCents, interestCents);
   const prepaid = prepaidOf(state);
-  if (prepaid === NOTHING_PREPAID) return splitDemand(state, { baseCents, originationCents: 0, prepaidCents: 0 }, interestCents);
+  if (prepaid === NOTHING_PREPAID) return demandAlone(baseCents, interestCents);
   const { shareCents, prepaidCents } = prepaidRow(isAtEnd ? withAllShares(prepaid) : prepaid, cents(baseCents), cents(leftCents));
   return splitDemand(state, { baseCents, originationCents: shareCents, prepaidCents }, interestCents);
 }
@@ -161,6 +161,13 @@ function lastDemand(state: LedgerState, baseCents: number, interestCents: number
     prepaidCents: paidBaseCents + paidFeeCents,
   };
   return splitDemand(state, asked, interestCents);
+}
+
+/** As on nearly every loan: without origination fee and money in advance. */
+function demandAlone(baseCents: number, interestCents: number): Demand {
+  const movedInterestCents = Math.min(interestCents, baseCents);
+  const movedPrincipalCents = baseCents - movedInterestCents;
+  return { baseCents, originationCents: 0, prepaidCents: 0, movedOriginationCents: 0, movedInterestCents, movedPrincipalCents };
 }
 
 type Asked = Pick<Demand, 'baseCents' | 'originationCents' | 'prepaidCents'>;

@@ -4,6 +4,9 @@ import { MONEY_KINDS } from '../core/facts.js';
 import { OverpaidMoney } from '../core/paid-over.js';
 import type { PaymentState } from '../core/state.js';
 
+/** Never counted into. */
+const NO_MONEY = new OverpaidMoney();
+
 /** Payments that are packed together. */
 const PACKED = 128;
 
@@ -18,7 +21,8 @@ const PACKED = 128;
 export class PaymentList implements Iterable<PaymentState> {
   #packed: readonly PackedPayments[] = [];
   #newest: PaymentState[] = [];
-  #overpaid = new OverpaidMoney();
+  /** Null while no payment has left any, as on nearly every loan. */
+  #overpaid: OverpaidMoney | null = null;
 
   static of(payments: Iterable<PaymentState>): PaymentList {
     const list = new PaymentList();
@@ -39,11 +43,11 @@ export class PaymentList implements Iterable<PaymentState> {
 
   /** Only to read. */
   get overpaid(): OverpaidMoney {
-    return this.#overpaid;
+    return this.#overpaid ?? NO_MONEY;
   }
 
   push(payment: PaymentState): void {
-    this.#overpaid.count(this.length, null, payment);
+    if (payment.overCents !== 0) (this.#overpaid ??= new OverpaidMoney()).count(this.length, null, payment);
     this.#newest.push(payment);
     if (this.#newest.length < 2 * PACKED) return;
     this.#packed = [...this.#packed, new PackedPayments(this.#newest.slice(0, PACKED))];
@@ -51,7 +55,7 @@ export class PaymentList implements Iterable<PaymentState> {
   }
 
   replace(index: number, payment: PaymentState): void {
-    this.#overpaid.count(index, must(this.at(index), 'a payment that is replaced'), payment);
+    (this.#overpaid ??= new OverpaidMoney()).count(index, must(this.at(index), 'a payment that is replaced'), payment);
     const first = this.#packed.length * PACKED;
     if (index >= first) this.#newest[index - first] = payment;
     else {
@@ -65,7 +69,7 @@ export class PaymentList implements Iterable<PaymentState> {
     const copy = new PaymentList();
     copy.#packed = this.#packed;
     copy.#newest = this.#newest.slice();
-    copy.#overpaid = this.#overpaid.copy();
+    copy.#overpaid = this.#overpaid?.copy() ?? null;
     return copy;
   }
 

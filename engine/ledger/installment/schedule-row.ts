@@ -37,8 +37,9 @@ class ScheduleRow implements ScheduleRowView {
   readonly prepaidCents: Cents;
   readonly isForcedAmount: boolean;
   readonly isDeferred: boolean;
-  readonly #interest: Interest;
-  readonly #beforeDiscount: Interest;
+  // Not private names: a replay makes hundreds of rows, and each name takes as long as three other fields.
+  private readonly exactInterest: Interest;
+  private readonly exactBeforeDiscount: Interest;
 
   constructor(
     state: LedgerState,
@@ -61,20 +62,20 @@ class ScheduleRow implements ScheduleRowView {
     this.prepaidCents = cents(figures.prepaidCents);
     this.isForcedAmount = row !== undefined && row.isForced;
     this.isDeferred = row !== undefined && row.isDeferred === true;
-    this.#interest = unroundedInterest;
-    this.#beforeDiscount = beforeDiscount;
+    this.exactInterest = unroundedInterest;
+    this.exactBeforeDiscount = beforeDiscount;
   }
 
   get unroundedPrincipal(): Accrued {
-    return accruedOf(minus(centsOfInterest(this.principalCents + this.interestCents), this.#interest));
+    return accruedOf(minus(centsOfInterest(this.principalCents + this.interestCents), this.exactInterest));
   }
 
   get unroundedInterest(): Accrued {
-    return accruedOf(this.#interest);
+    return accruedOf(this.exactInterest);
   }
 
   get unroundedInterestBeforeDiscount(): Accrued {
-    return accruedOf(this.#beforeDiscount);
+    return accruedOf(this.exactBeforeDiscount);
   }
 }
 

@@ -310,7 +310,8 @@ const previewReminder: QuerySpec<LoanState, ReminderPreviewQuery> = {
     });
     const items = page.rows.map((row) => {
       const state = must(env.stateOf<LoanState>('loan', row.id), `the listed loan ${row.id}`);
-      const verdict = reminder.stored.status === 'active' ? judged(new LookedAt(state, env), reminder, day) : silent('The notification is inactive.');
+      const verdict =
+        reminder.stored.status === 'active' ? judged(new LookedAt(state, env), reminder, day) : silent('The notification is inactive.');
       const reason = 'reason' in verdict ? verdict.reason : null;
       const channels = 'notice' in verdict ? reminder.stored.channels : [];
       return { loanId: state.id, personId: recordOf(state).personId, isHit: reason === null, reason, channels };

@@ -107,7 +107,11 @@ export class MassBatch {
   }
 
   /** Whether anything was recomputed, and why the actor failed all the same. */
-  #compute(actor: CachedActor, eventsBefore: number, undo: Undo): { readonly moved: boolean; readonly failure: Omit<MassFailure, 'id'> | null } {
+  #compute(
+    actor: CachedActor,
+    eventsBefore: number,
+    undo: Undo,
+  ): { readonly moved: boolean; readonly failure: Omit<MassFailure, 'id'> | null } {
     let moves = 0;
     let failure: Omit<MassFailure, 'id'> | null = null;
     const { isRecomputation } = actor.definition;

@@ -37,9 +37,8 @@ class ScheduleRow implements ScheduleRowView {
   readonly prepaidCents: Cents;
   readonly isForcedAmount: boolean;
   readonly isDeferred: boolean;
-  // Not private names: a replay makes hundreds of rows, and each name takes as long as three other fields.
-  private readonly exactInterest: Interest;
-  private readonly exactBeforeDiscount: Interest;
+  readonly #interest: Interest;
+  readonly #beforeDiscount: Interest;
 
   constructor(
     state: LedgerState,
@@ -62,20 +61,20 @@ class ScheduleRow implements ScheduleRowView {
     this.prepaidCents = cents(figures.prepaidCents);
     this.isForcedAmount = row !== undefined && row.isForced;
     this.isDeferred = row !== undefined && row.isDeferred === true;
-    this.exactInterest = unroundedInterest;
-    this.exactBeforeDiscount = beforeDiscount;
+    this.#interest = unroundedInterest;
+    this.#beforeDiscount = beforeDiscount;
   }
 
   get unroundedPrincipal(): Accrued {
-    return accruedOf(minus(centsOfInterest(this.principalCents + this.interestCents), this.exactInterest));
+    return accruedOf(minus(centsOfInterest(this.principalCents + this.interestCents), this.#interest));
   }
 
   get unroundedInterest(): Accrued {
-    return accruedOf(this.exactInterest);
+    return accruedOf(this.#interest);
   }
 
   get unroundedInterestBeforeDiscount(): Accrued {
-    return accruedOf(this.exactBeforeDiscount);
+    return accruedOf(this.#beforeDiscount);
   }
 }
 

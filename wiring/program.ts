@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { SourceMap, createRequire } from 'node:module';
 import { dirname, resolve } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
 import { Script } from 'node:vm';
 import type * as whole from './index.js';
 
@@ -9,12 +8,6 @@ import type * as whole from './index.js';
  * The build bundles the program with all its imports into one file, and writes V8's code caches beside it: with a cache, a process starts
  * without compiling the file again. V8 refuses a cache of another release or of other flags; then the program is compiled without it.
  */
-
-/**
- * How much V8 may put into one compiled function, in bytes of bytecode (920 by itself). A replay is many small functions: with all
- * of them in a few large ones it takes a tenth less time (`npm run bench -- replay`).
- */
-const INLINED = '--max-inlined-bytecode-size-cumulative=2000';
 
 /** What the file exports. */
 type Program = Pick<typeof whole, 'main'>;
@@ -38,7 +31,6 @@ export async function writeCodeCache(file: string): Promise<string> {
 }
 
 async function run(file: string): Promise<{ readonly script: Script; readonly program: Program }> {
-  setFlagsFromString(INLINED);
   // The one package that only `import` can load.
   const server: unknown = await import('uWebSockets.js');
   const require = createRequire(file);

@@ -173,7 +173,9 @@ class Reading {
     const from = this.#at;
     const end = this.#move(bytes);
     if (!this.#copies) return this.#bytes.subarray(from, end);
-    return new Uint8Array(this.#bytes.buffer, this.#bytes.byteOffset + from, bytes).slice();
+    const copy = Buffer.allocUnsafeSlow(bytes);
+    this.#bytes.copy(copy, 0, from, end);
+    return copy;
   }
 
   #decimal(length: number): Decimal {

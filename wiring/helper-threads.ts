@@ -1,9 +1,8 @@
-import { existsSync, readdirSync, readlinkSync } from 'node:fs';
-import { getPriority, setPriority } from 'node:os';
+import { readdirSync } from 'node:fs';
+import { setPriority } from 'node:os';
 
-/** Below that of the thread that answers: where there are fewer processors than threads, it gets three times as much of them. */
+/** Above that of the thread that answers: where there are fewer processors than threads, it gets three times as much of them. */
 const NICE = 5;
-const LEAST = 19;
 
 let areBehind = false;
 
@@ -15,15 +14,12 @@ let areBehind = false;
 export function putHelpersBehind(): void {
   if (areBehind || process.platform !== 'linux') return;
   areBehind = true;
-  // Not where this is not mounted, or shows the ids of another container.
-  if (!existsSync('/proc/self/task') || readlinkSync('/proc/self') !== String(process.pid)) return;
-  const nice = Math.min(getPriority(process.pid) + NICE, LEAST);
-  for (const thread of readdirSync('/proc/self/task')) if (Number(thread) !== process.pid) setNice(Number(thread), nice);
+  for (const thread of readdirSync('/proc/self/task')) if (Number(thread) !== process.pid) setNice(Number(thread));
 }
 
-function setNice(thread: number, nice: number): void {
+function setNice(thread: number): void {
   try {
-    setPriority(thread, nice);
+    setPriority(thread, NICE);
   } catch (cause) {
     if (!(cause instanceof Error && 'code' in cause && cause.code === 'ERR_SYSTEM_ERROR')) throw cause;
     // It has ended meanwhile, or the system does not allow it: then it stays as it is.

@@ -271,9 +271,8 @@ export class LmdbStore implements KeyValue {
   #checked(key: Buffer, stored: Buffer): Uint8Array {
     const { length } = stored; // of a buffer of the library its `length` is that of the value
     if (length < CHECKSUM_BYTES) throw new DamagedRecord(this.name, key.toString());
-    const whole = Buffer.from(stored.buffer, stored.byteOffset, length); // of a long value it gives no `Buffer`
-    const value = whole.subarray(CHECKSUM_BYTES);
-    if (whole.readUInt32LE(0) !== checksumOf(key, value)) throw new DamagedRecord(this.name, key.toString());
+    const value = Buffer.from(stored.buffer, stored.byteOffset + CHECKSUM_BYTES, length - CHECKSUM_BYTES);
+    if (stored.readUInt32LE(0) !== checksumOf(key, value)) throw new DamagedRecord(this.name, key.toString());
     return value;
   }
 

@@ -37,7 +37,7 @@ interface Parts extends Omit<CampaignRunnerParts, 'report' | 'asked'> {
   readonly isClosed: () => boolean;
 }
 
-/** One run, from where it stands to its end. Nothing is sent again, wherever it stopped. */
+/** One run, from where it stands to its end. What has been done of it is not done again, wherever it stopped. */
 export class RunExecution {
   constructor(
     private readonly parts: Parts,
@@ -124,7 +124,7 @@ export class RunExecution {
     }
   }
 
-  /** Records a batch, while the rows of the next one are worked. Sends that were done and are not recorded have replies under their keys. */
+  /** Records a batch, while the rows of the next one are worked. Rows that were done and are not recorded have replies under their keys. */
   async #rowsDone(rows: readonly RowDone[], done: Pick<RowsDoneBody, 'from' | 'counts'>): Promise<void> {
     const batch = packBatch({ results: rows.map(({ result }) => result), lines: rows.map(({ lines }) => lines).join('') });
     const content = await this.parts.contents.put(batch);

@@ -173,9 +173,7 @@ class Reading {
     const from = this.#at;
     const end = this.#move(bytes);
     if (!this.#copies) return this.#bytes.subarray(from, end);
-    const copy = Buffer.allocUnsafeSlow(bytes);
-    this.#bytes.copy(copy, 0, from, end);
-    return copy;
+    return new Uint8Array(this.#bytes.buffer, this.#bytes.byteOffset + from, bytes).slice();
   }
 
   #decimal(length: number): Decimal {

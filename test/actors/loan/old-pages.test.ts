@@ -1,5 +1,4 @@
 import { test } from 'tap';
-import type { KeyValue } from '../../../actors/index.js';
 import { loanParts } from '../../../actors/loan/packing.js';
 import type { LoanState } from '../../../actors/loan/state.js';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -23,24 +22,22 @@ async function oldLoan(
   for (let payment = 0; payment < PAYMENTS; payment += 1) ids.push((await pay(setting, id)).id);
   await h.engine.snapshot();
   const reads: string[] = [];
-  beforeEachLook(h.stores.actors, (key) => {
+  const store = h.stores.actors;
+  const get = store.get.bind(store);
+  store.get = (key) => {
     if (key.startsWith('p/')) reads.push(key.slice(key.lastIndexOf('/') + 1));
-  });
+    return get(key);
+  };
   return { id, ids, reads };
 }
 
 /** A part of the snapshots cannot be read any more, until its environment is rebuilt. */
 function damage({ h }: Setting, part: string): void {
-  beforeEachLook(h.stores.actors, (key) => {
+  const store = h.stores.actors;
+  const get = store.get.bind(store);
+  store.get = (key) => {
     if (key.endsWith(`/${part}`)) throw new DamagedRecord('actors', key);
-  });
-}
-
-function beforeEachLook(store: KeyValue, see: (key: string) => void): void {
-  const look: KeyValue['look'] = store.look.bind(store);
-  store.look = (key, read) => {
-    see(key);
-    return look(key, read);
+    return get(key);
   };
 }
 

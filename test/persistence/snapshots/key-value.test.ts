@@ -133,7 +133,7 @@ test('a write whose entries cannot be made leaves nothing behind', async (t) => 
 
 test('a value is read in place, whatever its length, and checked as others are', async (t) => {
   const stores = openSnapshots({ folder: t.testdir() });
-  const values = ['', 'short', 'x'.repeat(100), 'y'.repeat(3_000_000), 'z'.repeat(17 * 1024 * 1024)];
+  const values = ['', 'short', 'x'.repeat(100), 'y'.repeat(3_000_000)];
   await stores.actors.write(values.map((value, at) => [`key-${at}`, bytesOf(value)]));
   for (const [at, value] of [...values.entries(), ...[...values.entries()].reverse()]) {
     t.equal(

@@ -75,7 +75,7 @@ test('it is known of a value that was read whether there are bytes in it, wherev
   t.ok(holdsBytes([1, { name: { parts: [null, Buffer.alloc(300)] } }]));
   t.notOk(holdsBytes([1, { name: { parts: [null, 'clear'] } }]), 'also behind a value with some');
   t.strictSame(stored(shapes, [1, 'clear'])?.value, [1, 'clear']);
-  t.strictSame(stored(shapes, Buffer.alloc(100, 7))?.value, Buffer.alloc(100, 7), 'bytes are copies');
+  t.strictSame(stored(shapes, new Uint8Array(100).fill(7))?.value, new Uint8Array(100).fill(7), 'bytes are copies');
 });
 
 /** What is read of a value in a store that overwrites it afterwards. */

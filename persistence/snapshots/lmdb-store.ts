@@ -138,14 +138,6 @@ export class LmdbStore implements KeyValue {
     return stored === undefined ? undefined : this.#checked(bytes, stored);
   }
 
-  look<Made>(key: string, read: (value: Uint8Array) => Made): Made | undefined {
-    assert(!this.#isClosed, `${this.name} is open`);
-    const bytes = Buffer.from(key);
-    const stored = this.#guard(key, () => this.#database.getBinaryFast(bytes));
-    // The library reads all values into one buffer.
-    return stored === undefined ? undefined : read(this.#checked(bytes, stored));
-  }
-
   *range({
     start,
     end,
@@ -269,10 +261,9 @@ export class LmdbStore implements KeyValue {
   }
 
   #checked(key: Buffer, stored: Buffer): Uint8Array {
-    const { length } = stored; // of a buffer of the library its `length` is that of the value
-    if (length < CHECKSUM_BYTES) throw new DamagedRecord(this.name, key.toString());
-    const value = Buffer.from(stored.buffer, stored.byteOffset + CHECKSUM_BYTES, length - CHECKSUM_BYTES);
-    if (stored.readUInt32LE(0) !== checksumOf(key, value)) throw new DamagedRecord(this.name, key.toString());
+    const value = stored.subarray(CHECKSUM_BYTES);
+    if (stored.length < CHECKSUM_BYTES || stored.readUInt32LE(0) !== checksumOf(key, value))
+      throw new DamagedRecord(this.name, key.toString());
     return value;
   }
 

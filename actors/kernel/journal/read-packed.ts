@@ -26,11 +26,9 @@ export interface StoredValue<Packed = unknown> {
   readonly holdsBytes: boolean;
 }
 
-/** The same with what a reader of sealed values asks first, and with copies of bytes: the input may be overwritten. */
+/** The same with what a reader of sealed values asks first. */
 export function readStored<Packed>(packed: Uint8Array, shapes: KnownShapes): StoredValue<Packed> {
-  reading.begin(packed, shapes, 'copies');
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what was packed is read
-  const value = reading.value() as Packed;
+  const value = readPacked<Packed>(packed, shapes);
   return { value, holdsBytes: reading.holdsBytes };
 }
 
@@ -47,10 +45,8 @@ class Reading {
   #bytes = Buffer.alloc(0);
   #at = 0;
   #shapes: KnownShapes | null = null;
-  #copies = false;
 
-  begin(packed: Uint8Array, shapes: KnownShapes | null, bytes: 'views' | 'copies' = 'views'): void {
-    this.#copies = bytes === 'copies';
+  begin(packed: Uint8Array, shapes: KnownShapes | null): void {
     this.#bytes = packed instanceof Buffer ? packed : Buffer.from(packed.buffer, packed.byteOffset, packed.length);
     this.#at = 0;
     this.#shapes = shapes;
@@ -170,10 +166,7 @@ class Reading {
 
   #binary(bytes: number): Uint8Array {
     this.holdsBytes = true;
-    const from = this.#at;
-    const end = this.#move(bytes);
-    if (!this.#copies) return this.#bytes.subarray(from, end);
-    return new Uint8Array(this.#bytes.buffer, this.#bytes.byteOffset + from, bytes).slice();
+    return this.#bytes.subarray(this.#at, this.#move(bytes));
   }
 
   #decimal(length: number): Decimal {

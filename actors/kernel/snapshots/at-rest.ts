@@ -170,47 +170,22 @@ function ofFact(fields: OwnedFields, type: string): OwnedFields {
   return ofType === undefined ? fields : { names: ofType.names, within: ofType.within, owner: fields.owner, id: fields.id };
 }
 
-/** Names that replies have, and whether each ends with one of the personal ones. */
-class NamesInReplies {
-  readonly #endings: readonly string[];
-  readonly #known = new Map<string, boolean>();
-
-  constructor({ names, within = {}, shownAs = {} }: Pick<PersonalFields<never>, 'names' | 'within' | 'shownAs'>) {
-    const shown = [...names, ...Object.values(within).flat()].flatMap((name) => shownAs[name] ?? [name]);
-    this.#endings = [...new Set(shown)].map((name) => name.toLowerCase());
-  }
-
-  isPersonal(name: string): boolean {
-    const before = this.#known.get(name);
-    if (before !== undefined) return before;
-    const lower = name.toLowerCase();
-    const is = this.#endings.some((ending) => lower.endsWith(ending));
-    if (this.#known.size < MOST_NAMES) this.#known.set(name, is);
-    return is;
-  }
-}
-
-/** Names that are remembered: `metaData` has names of callers. */
-const MOST_NAMES = 1_000;
-
-const namesInReplies = new WeakMap<object, NamesInReplies>();
+const shown = new WeakMap<object, RegExp>();
 
 /**
  * Whether the JSON of a reply has a personal field with a value. Replies name them as states and facts do, or with words before the name
  * (`drawExternalId`), and in any case of letters (`metadata`).
  */
 export function hasPersonalField(json: string, personal: Pick<PersonalFields<never>, 'names' | 'within' | 'shownAs'>): boolean {
-  let names = namesInReplies.get(personal);
-  if (names === undefined) namesInReplies.set(personal, (names = new NamesInReplies(personal)));
-  for (let end = json.indexOf(NAME_ENDS); end >= 0; end = json.indexOf(NAME_ENDS, end + NAME_ENDS.length)) {
-    if (json.startsWith('null', end + NAME_ENDS.length)) continue;
-    // Of text within a value the quote is escaped, so this is a name: it begins behind the quote before.
-    if (names.isPersonal(json.slice(json.lastIndexOf('"', end - 1) + 1, end))) return true;
+  let pattern = shown.get(personal);
+  if (pattern === undefined) {
+    const { names, within = {}, shownAs = {} } = personal;
+    const inReplies = new Set([...names, ...Object.values(within).flat()].flatMap((name) => shownAs[name] ?? [name]));
+    pattern = new RegExp(`(?<=${[...inReplies].join('|')})":(?!null)`, 'i'); // looks back from each name's end: there are few of them
+    shown.set(personal, pattern);
   }
-  return false;
+  return pattern.test(json);
 }
-
-const NAME_ENDS = '":';
 
 /** Names of such fields that have a value. */
 export function namesIn(value: unknown, names: ReadonlySet<string>): ReadonlySet<string> {

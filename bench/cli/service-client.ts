@@ -21,6 +21,9 @@ export class HttpFailure extends Error {
   }
 }
 
+/** A connection that has rested so long is not used again, in milliseconds: after ten seconds the service closes it. */
+const RESTED_MS = 5_000;
+
 /** A plain client of the REST interface: JSON both ways, over a bounded number of kept connections. */
 export class Client {
   readonly #agent: Agent;
@@ -31,7 +34,7 @@ export class Client {
     private readonly key: string,
     connections: number,
   ) {
-    this.#agent = new Agent({ keepAlive: true, maxSockets: connections });
+    this.#agent = new Agent({ keepAlive: true, maxSockets: connections, timeout: RESTED_MS });
   }
 
   /** The body of a success; throws `HttpFailure` for anything else. */

@@ -216,6 +216,11 @@ export class StreamOutbox implements KeyValue {
     return this.options.local.outbox.get(key);
   }
 
+  look<Made>(key: string, read: (value: Uint8Array) => Made): Made | undefined {
+    this.#assertOpen();
+    return this.options.local.outbox.look(key, read);
+  }
+
   range(options: { start: string; end: string; reverse?: boolean; limit?: number }): Iterable<readonly [string, Uint8Array]> {
     this.#assertOpen();
     return this.options.local.outbox.range(options);

@@ -49,6 +49,8 @@ export interface Journal {
 /** Ordered key-value store of data that can be rebuilt from the journal. Keys are compared byte by byte. */
 export interface KeyValue {
   get(key: string): Uint8Array | undefined;
+  /** What `read` makes of the value, whose bytes it must not keep: the next read overwrites them. Undefined where there is none. */
+  look<Made>(key: string, read: (value: Uint8Array) => Made): Made | undefined;
   /** Ascending by key, or descending with `reverse`; `start` is the first key wanted, `end` is excluded. */
   range(options: { start: string; end: string; reverse?: boolean; limit?: number }): Iterable<readonly [string, Uint8Array]>;
   /** Durable as one transaction when the promise resolves. A `null` removes the key. */

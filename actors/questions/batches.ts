@@ -2,7 +2,7 @@ import type { FeedItem } from './feed.js';
 import type { ViewBatch } from './ports.js';
 
 /** Subjects whose rows are put together: a batch costs a transaction. */
-const BATCH = 500;
+const BATCH = 2_000;
 
 /** Rows on their way into tables, one batch behind the other: the last is put while the next is gathered. */
 export class Batches {

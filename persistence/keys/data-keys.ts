@@ -37,10 +37,9 @@ function nextNonce(): Buffer {
 /** Undefined when key, context and bytes do not belong together. */
 export function decrypt(key: Uint8Array, sealed: Uint8Array, context: string): Buffer | undefined {
   if (sealed.length < NONCE_BYTES + TAG_BYTES) return undefined;
-  const nonce = sealed.subarray(0, NONCE_BYTES);
-  const decipher = createDecipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context));
-  decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
-  const plain = decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES));
+  const decipher = createDecipheriv('aes-256-gcm', key, viewOf(sealed, 0, NONCE_BYTES)).setAAD(Buffer.from(context));
+  decipher.setAuthTag(viewOf(sealed, NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+  const plain = decipher.update(viewOf(sealed, NONCE_BYTES + TAG_BYTES, sealed.length));
   try {
     decipher.final(); // checks the tag: this mode keeps nothing back
     return plain;
@@ -49,6 +48,10 @@ export function decrypt(key: Uint8Array, sealed: Uint8Array, context: string): B
     throw cause;
   }
 }
+
+/** `subarray` of a `Buffer` makes another one, which costs ten times as much. */
+const viewOf = ({ buffer, byteOffset }: Uint8Array, from: number, end: number): Uint8Array =>
+  new Uint8Array(buffer, byteOffset + from, end - from);
 
 /** The key that wraps data keys, derived from the master key and the file's salt, so that no two files share one. */
 export function wrappingKey(masterKey: Uint8Array, salt: Uint8Array): Uint8Array {
@@ -113,7 +116,7 @@ export class DataKeys {
     if (key === undefined) return undefined;
     if (sealed.length < KEY_ID_BYTES) throw new SealBroken(owner);
     if (new DataView(sealed.buffer, sealed.byteOffset).getUint32(0, true) !== key.id) return undefined;
-    const plain = decrypt(key.bytes, sealed.subarray(KEY_ID_BYTES), context);
+    const plain = decrypt(key.bytes, viewOf(sealed, KEY_ID_BYTES, sealed.length), context);
     if (plain === undefined) throw new SealBroken(owner);
     return plain.toString();
   }

@@ -138,6 +138,14 @@ export class LmdbStore implements KeyValue {
     return stored === undefined ? undefined : this.#checked(bytes, stored);
   }
 
+  look<Made>(key: string, read: (value: Uint8Array) => Made): Made | undefined {
+    assert(!this.#isClosed, `${this.name} is open`);
+    const bytes = Buffer.from(key);
+    const stored = this.#guard(key, () => this.#database.getBinaryFast(bytes));
+    // The library reads all values into one buffer.
+    return stored === undefined ? undefined : read(this.#checked(bytes, stored));
+  }
+
   *range({
     start,
     end,
@@ -261,9 +269,11 @@ export class LmdbStore implements KeyValue {
   }
 
   #checked(key: Buffer, stored: Buffer): Uint8Array {
-    const value = stored.subarray(CHECKSUM_BYTES);
-    if (stored.length < CHECKSUM_BYTES || stored.readUInt32LE(0) !== checksumOf(key, value))
-      throw new DamagedRecord(this.name, key.toString());
+    const { length } = stored; // of a buffer of the library its `length` is that of the value
+    if (length < CHECKSUM_BYTES) throw new DamagedRecord(this.name, key.toString());
+    const whole = Buffer.from(stored.buffer, stored.byteOffset, length); // of a long value it gives no `Buffer`
+    const value = whole.subarray(CHECKSUM_BYTES);
+    if (whole.readUInt32LE(0) !== checksumOf(key, value)) throw new DamagedRecord(this.name, key.toString());
     return value;
   }
 

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import { must } from '../../engine/index.js';
 
 export const TEST_KEY = `test_${randomBytes(24).toString('base64url')}`;
 export const LIVE_KEY = `live_${randomBytes(24).toString('base64url')}`;
@@ -25,6 +26,10 @@ export class Service {
     readonly url: string,
     readonly lines: readonly string[],
   ) {}
+
+  get pid(): number {
+    return must(this.child.pid, 'a process that serves has an id');
+  }
 
   static start(folder: string, environment: Readonly<Record<string, string>> = {}): Promise<Service> {
     const child = spawn(process.execPath, [entry, 'serve'], {

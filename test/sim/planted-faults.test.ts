@@ -48,6 +48,7 @@ const forgetting =
   (snapshots: Snapshots): Snapshots => {
     const forgetful = (store: KeyValue): KeyValue => ({
       get: (key) => store.get(key),
+      look: (key, read) => store.look(key, read),
       range: (options) => store.range(options),
       write: (entries) => store.write([...entries].filter(([key]) => !key.startsWith(prefix) || !isForgotten())),
       close: () => store.close(),

@@ -1,6 +1,7 @@
 import type { KeyValue, Snapshots } from '../../actors/index.js';
 import { assert, must } from '../../engine/index.js';
 import { DamagedRecord, SnapshotWriteFailed } from '../../persistence/index.js';
+import { lookedAt } from '../looked-at.js';
 import type { Random } from '../random.js';
 import type { VirtualTime } from './virtual-time.js';
 
@@ -131,6 +132,11 @@ class Store implements KeyValue {
   get(key: string): Uint8Array | undefined {
     assert(!this.#isClosed, `${this.name} is open`);
     return this.#environment.get(this.name, key);
+  }
+
+  look<Made>(key: string, read: (value: Uint8Array) => Made): Made | undefined {
+    const value = this.get(key);
+    return value === undefined ? undefined : lookedAt(value, read);
   }
 
   *range({

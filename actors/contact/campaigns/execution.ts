@@ -4,6 +4,7 @@ import { bulkSendersOf, type CompanyState, contactExportersOf } from '../../comp
 import { Refusal } from '../../errors.js';
 import type { Tenant } from '../../kernel/fact.js';
 import { isForNow, type ServiceCalls } from '../../kernel/jobs/service-calls.js';
+import { TimeBudget } from '../../kernel/shard/scheduler.js';
 
 import type { RowsDoneBody, RunEndedBody, RunFileBody, RunListedBody } from './commands.js';
 import { fileNameOf, packBatch, packList, unpackBatch, unpackList } from './run-files.js';
@@ -36,7 +37,7 @@ interface Parts extends Omit<CampaignRunnerParts, 'report' | 'asked'> {
   readonly isClosed: () => boolean;
 }
 
-/** One run, from where it stands to its end. What has been done of it is not done again, wherever it stopped. */
+/** One run, from where it stands to its end. Nothing is sent again, wherever it stopped. */
 export class RunExecution {
   constructor(
     private readonly parts: Parts,
@@ -123,7 +124,7 @@ export class RunExecution {
     }
   }
 
-  /** Records a batch, while the rows of the next one are worked. Rows that were done and are not recorded have replies under their keys. */
+  /** Records a batch, while the rows of the next one are worked. Sends that are not recorded have replies under their keys. */
   async #rowsDone(rows: readonly RowDone[], done: Pick<RowsDoneBody, 'from' | 'counts'>): Promise<void> {
     const batch = packBatch({ results: rows.map(({ result }) => result), lines: rows.map(({ lines }) => lines).join('') });
     const content = await this.parts.contents.put(batch);
@@ -133,8 +134,8 @@ export class RunExecution {
   }
 
   /**
-   * Rows side by side, some after the others: while some wait for a flush others are computed, and between two groups others have their
-   * turn. Of those about the same borrower and loan the first counts.
+   * Rows side by side, some after the others: while some wait for a flush others are computed, and between two groups, each of a time slice
+   * at most, others have their turn. Of those about the same borrower and loan the first counts.
    */
   async #batch(worker: RowWorker, { list: { rows }, columns, from, seen }: BatchAsked): Promise<readonly RowDone[]> {
     const until = performance.now() + BATCH_MS;
@@ -146,9 +147,12 @@ export class RunExecution {
       for (; done < working.length + many - worker.atOnce; done += 1) await working[done];
       this.#assertGoesOn();
       const first = from + working.length;
-      const asked = Array.from({ length: many }, (_, at) => ({ rowNumber: first + at, cells: rows[first + at - 1] ?? [], columns }));
-      for (const [at, row] of (await Promise.all(asked.map((each) => worker.look(each)))).entries())
-        working.push(workedOnce(row, first + at, seen));
+      const looks: Promise<RowLooked | RowDone>[] = [];
+      for (const time = new TimeBudget(); looks.length < many && (looks.length === 0 || !time.isSpent); ) {
+        const rowNumber = first + looks.length;
+        looks.push(worker.look({ rowNumber, cells: rows[rowNumber - 1] ?? [], columns }));
+      }
+      for (const [at, row] of (await Promise.all(looks)).entries()) working.push(workedOnce(row, first + at, seen));
       await othersTurn();
     }
     return Promise.all(working);

@@ -8,6 +8,7 @@ import { ServiceCalls } from '../../kernel/jobs/service-calls.js';
 import type { ListResult } from '../../wire.js';
 import type { RunEndedBody, ScheduledRunBody } from './commands.js';
 import { RunExecution } from './execution.js';
+import { CAMPAIGN_RUN, type RunState } from './run.js';
 import type { CampaignRunnerParts } from './runner-ports.js';
 
 /** How often it is looked for what is to run, in milliseconds. */
@@ -16,8 +17,14 @@ const EVERY_MS = 1_000;
 const MOST_RUNS = 4;
 /** Messages of a company a second. */
 const SENDS_A_SECOND = 20;
-/** A run that has met a failure of the service so often in a row is given up. */
+/** A run that has met a failure of the service so often without a row done between is given up. */
 const MOST_FAILURES = 20;
+
+/** How often a run has failed since so many of its rows were done. */
+interface Failures {
+  readonly processed: number;
+  readonly count: number;
+}
 
 /**
  * Starts campaigns at their time and executes their runs, on the process that owns the shared shard. The next owner of the shard goes on
@@ -26,7 +33,7 @@ const MOST_FAILURES = 20;
 export class CampaignRunner extends RoundRunner {
   /** By company and mode: the run that is executed. */
   readonly #running = new Map<string, Promise<void>>();
-  readonly #failures = new Map<string, number>();
+  readonly #failures = new Map<string, Failures>();
   readonly #nextSend = new Map<string, number>();
 
   constructor(private readonly parts: CampaignRunnerParts) {
@@ -94,8 +101,10 @@ export class CampaignRunner extends RoundRunner {
       await new RunExecution(parts, tenant, id).run();
       this.#failures.delete(id);
     } catch (cause) {
-      const failures = (this.#failures.get(id) ?? 0) + 1;
-      this.#failures.set(id, failures);
+      const processed = this.parts.engine.stateOf<RunState>(tenant, CAMPAIGN_RUN, id)?.counts.processed ?? 0;
+      const before = this.#failures.get(id);
+      const failures = before?.processed === processed ? before.count + 1 : 1;
+      this.#failures.set(id, { processed, count: failures });
       this.#report('a run of a campaign stopped, and goes on later', tenant, cause, id);
       if (failures >= MOST_FAILURES) await this.#giveUp(tenant, id, calls);
     }

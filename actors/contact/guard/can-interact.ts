@@ -194,8 +194,11 @@ function planOf({ id: personId, env, body }: Context<CanInteractRequest>): Conta
   if ('fault' in resolved) return refuseValue(resolved.fault);
   const theme = resolved.theme ?? refuseProperty('subject', 'a subject or a theme', 'Send `subject` or `theme`.');
   const loans = [...(loanId == null ? [] : [loanId]), ...(loanIds ?? [])].map((anyId) => loanOf(env, env.tenant, personId, anyId));
+  const { isReply, origin, isLegallyRequired } = PLAIN_PLAN;
   return {
-    ...PLAIN_PLAN,
+    isReply,
+    origin,
+    isLegallyRequired,
     at: startedAt == null ? env.now : millisecondsOf(startedAt),
     channel,
     direction,

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import type { Tenant } from '../fact.js';
 import { tenantKey } from '../fact.js';
 import { LIMITS } from '../limits.js';
@@ -30,7 +30,7 @@ const letters = Buffer.alloc(SHA256_LENGTH);
 export function operationIdOf(commandId: string): string {
   const isGateways = commandId.length === UUID_LENGTH || commandId.length === SHA256_LENGTH;
   const id = isGateways ? withoutDashes(commandId) : '';
-  return id.length === OPERATION_ID_LENGTH ? id : createHash('sha256').update(commandId).digest('hex').slice(0, OPERATION_ID_LENGTH);
+  return id.length === OPERATION_ID_LENGTH ? id : hash('sha256', commandId).slice(0, OPERATION_ID_LENGTH);
 }
 
 /** For work that no command of a caller began. */

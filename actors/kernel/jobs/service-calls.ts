@@ -78,7 +78,6 @@ export class ServiceCalls {
   async command<Result>({ type, target, body, params = {}, key }: Command): Promise<Result> {
     const { company, mode } = this.tenant;
     const commandId = key ?? `service-${randomUUID()}`;
-    const digest = hash('sha256', JSON.stringify(body));
     const { data } = await this.asked.execute({
       commandId,
       company,
@@ -91,7 +90,7 @@ export class ServiceCalls {
       permissions: NOTHING,
       address: null,
       requestId: commandId,
-      ...(key === undefined ? {} : { idempotency: { key, digest } }),
+      ...(key === undefined ? {} : { idempotency: { key, digest: hash('sha256', JSON.stringify(body)) } }),
     });
     // The stored reply of a first try is text.
     return ownJson(textOf(data));

@@ -26,9 +26,11 @@ export interface StoredValue<Packed = unknown> {
   readonly holdsBytes: boolean;
 }
 
-/** The same with what a reader of sealed values asks first. */
+/** The same with what a reader of sealed values asks first, and with copies of bytes: the input may be overwritten. */
 export function readStored<Packed>(packed: Uint8Array, shapes: KnownShapes): StoredValue<Packed> {
-  const value = readPacked<Packed>(packed, shapes);
+  reading.begin(packed, shapes, 'copies');
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what was packed is read
+  const value = reading.value() as Packed;
   return { value, holdsBytes: reading.holdsBytes };
 }
 
@@ -45,8 +47,10 @@ class Reading {
   #bytes = Buffer.alloc(0);
   #at = 0;
   #shapes: KnownShapes | null = null;
+  #copies = false;
 
-  begin(packed: Uint8Array, shapes: KnownShapes | null): void {
+  begin(packed: Uint8Array, shapes: KnownShapes | null, bytes: 'views' | 'copies' = 'views'): void {
+    this.#copies = bytes === 'copies';
     this.#bytes = packed instanceof Buffer ? packed : Buffer.from(packed.buffer, packed.byteOffset, packed.length);
     this.#at = 0;
     this.#shapes = shapes;
@@ -166,7 +170,12 @@ class Reading {
 
   #binary(bytes: number): Uint8Array {
     this.holdsBytes = true;
-    return this.#bytes.subarray(this.#at, this.#move(bytes));
+    const from = this.#at;
+    const end = this.#move(bytes);
+    if (!this.#copies) return this.#bytes.subarray(from, end);
+    const copy = Buffer.allocUnsafeSlow(bytes);
+    this.#bytes.copy(copy, 0, from, end);
+    return copy;
   }
 
   #decimal(length: number): Decimal {

@@ -57,6 +57,7 @@ const NO_REPLIES: RepliesRecovered = { durable: () => undefined, unwritten: 0 };
 
 const EMPTY: KeyValue = {
   get: () => undefined,
+  look: () => undefined,
   range: () => [],
   write: () => Promise.reject(new Error('nothing is written while verifying')),
   close: () => Promise.resolve(),

@@ -1,6 +1,7 @@
 import { must } from '../../../engine/index.js';
 import { LIMITS } from '../limits.js';
 import { Packer } from './packer.js';
+import type { KeyValue } from '../ports.js';
 import { readPacked, readStored, type StoredValue } from './read-packed.js';
 
 /** The names of an object's properties in their order, and the number that stands for them. */
@@ -43,8 +44,9 @@ export class RecordShapes {
     return readPacked(bytes, this);
   }
 
-  unpackStored<Packed>(bytes: Uint8Array): StoredValue<Packed> {
-    return readStored(bytes, this);
+  /** What a store has under a key. */
+  storedIn<Packed>(store: Pick<KeyValue, 'look'>, key: string): StoredValue<Packed> | undefined {
+    return store.look(key, (bytes) => readStored<Packed>(bytes, this));
   }
 
   packShapes(): Uint8Array {

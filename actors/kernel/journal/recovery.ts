@@ -107,7 +107,7 @@ export async function* recover({
       } else if (record.type === 'reply') {
         // Copies the bytes, which are a view of a whole segment.
         if (isNew(replyMarks) && world.owns(block.shard))
-          replies.durable({ commandId: record.reply.commandId, at: record.reply.at, packed: Buffer.from(bytes) });
+          replies.durable({ commandId: record.reply.commandId, at: record.reply.at, packed: bytes });
       } else if (isNew(actorMarks)) {
         const actor = world.apply(record.fact, null, envOf(record.fact.tenant, block.shard));
         if (actor) touched.add(actor);

@@ -3,7 +3,7 @@ import { assert, Bug, must } from '../../../engine/index.js';
 import { Refusal } from '../../errors.js';
 import type { CommandRequest, CommandSpec, Decision, Outcome, Reply } from '../actor.js';
 import type { Ticket } from '../journal/committer.js';
-import { type Fact, type FactDraft, factOf, type Tenant, tenantOf } from '../fact.js';
+import { type Fact, type FactDraft, factOf, SYSTEM_AGENT, type Tenant, tenantOf } from '../fact.js';
 import { LIMITS, SHARED_SHARD } from '../limits.js';
 import { operationIdOf } from '../jobs/operations.js';
 import { namesIn, ownedBy } from '../snapshots/at-rest.js';
@@ -60,8 +60,9 @@ export function runCommand(runtime: Runtime, spec: CommandSpec<unknown>, request
   if (isSimulatedFirst || !runtime.world.catalog.isComplete) preview(runtime, actor, decision, { request, scope });
   const work = workOf(runtime, location.shard, request, scope);
   const { reply, ticket } = asOneRecording(work, () => carryOut(runtime, work, decision, { spec, request, actor, scope }));
-  // A reply that names an operation can be asked about by its id.
-  if (ticket || reply.operationId !== undefined) noteOperation(runtime, { request, actor }, reply, machineMs);
+  // A reply that names an operation can be asked about by its id. What the service asks of itself is no operation of a caller.
+  const isCallers = request.actor.type !== SYSTEM_AGENT.type;
+  if ((ticket !== null && isCallers) || reply.operationId !== undefined) noteOperation(runtime, { request, actor }, reply, machineMs);
   return { outcome: outcomeOf(reply), ticket: ticket ?? caughtUp ?? actor.ticket, erased: work.erased };
 }
 

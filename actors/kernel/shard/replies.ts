@@ -8,6 +8,7 @@ import { SlidingList } from '../lists/row-list.js';
 import type { KeyStore, KeyValue } from '../ports.js';
 import { hasPersonalField } from '../snapshots/at-rest.js';
 import { isOfBody } from './body-digest.js';
+import { KeptBytes } from './kept-bytes.js';
 import { type LoggedReply, ReplyIndex } from './reply-index.js';
 import type { Runtime } from './runtime.js';
 import type { Work } from './work.js';
@@ -24,6 +25,8 @@ export class Replies {
   readonly #order = new SlidingList<string>();
   readonly #unwritten = new SlidingList<LoggedReply>();
   readonly #unwrittenById = new Map<string, LoggedReply>();
+  /** Of the unwritten replies. */
+  readonly #bytes = new KeptBytes();
   readonly #index: ReplyIndex;
 
   /** `time` continues from the replies that are found. */
@@ -62,10 +65,12 @@ export class Replies {
 
   /** A reply counts once its batch is durable. */
   durable(reply: LoggedReply): void {
-    this.#running.delete(reply.commandId);
-    this.#unwritten.push(reply);
-    this.#unwrittenById.set(reply.commandId, reply);
-    this.#remember(reply);
+    const { commandId, at } = reply;
+    const kept = { commandId, at, packed: this.#bytes.keep(reply.packed) };
+    this.#running.delete(commandId);
+    this.#unwritten.push(kept);
+    this.#unwrittenById.set(commandId, kept);
+    this.#remember(kept);
     this.time?.reached(reply.at);
   }
 
@@ -102,6 +107,7 @@ export class Replies {
       const reply = this.#unwritten.at(index);
       if (reply && this.#unwrittenById.get(reply.commandId) === reply) this.#unwrittenById.delete(reply.commandId);
     }
+    this.#bytes.drop(Math.min(count, this.#unwritten.length));
     this.#unwritten.drop(count);
   }
 

@@ -148,15 +148,14 @@ export class World {
   #load(tenant: Tenant, kind: string, id: string, use: 'kept' | 'passing'): CachedActor | undefined {
     const key = actorKey(tenant, kind, id);
     const isWiped = this.wiped.size > 0 && kind !== COMPANY && this.wiped.has(tenantKey(tenant));
-    const packed = isWiped ? undefined : this.snapshots.get(ACTOR_PREFIX + key);
-    if (!packed) return undefined;
-    const { value, holdsBytes } = this.recordShapes.unpackStored<readonly [number, number, unknown]>(packed);
-    const [lastSequence, eventSequence, state] = value;
+    const stored = isWiped ? undefined : this.recordShapes.storedIn<readonly [number, number, unknown]>(this.snapshots, ACTOR_PREFIX + key);
+    if (stored === undefined) return undefined;
+    const [lastSequence, eventSequence, state] = stored.value;
     const loaded = this.#actor(tenant, kind, id);
     const { definition } = loaded;
     const fields = fieldsOf(loaded, state);
     const read = this.#readerOf(loaded, fields);
-    const opened = fields === null ? state : this.atRest.openedStored({ value: state, holdsBytes }, fields);
+    const opened = fields === null ? state : this.atRest.openedStored({ value: state, holdsBytes: stored.holdsBytes }, fields);
     loaded.state = (use === 'passing' ? definition.unpackInPassing?.(opened, read) : undefined) ?? definition.unpack(opened, read);
     Object.assign(loaded, { lastSequence, eventSequence });
     if (use === 'passing') return loaded;
@@ -175,7 +174,7 @@ export class World {
   /** Reads parts of an actor from the snapshots. Parts keep it: it refers to nothing large. */
   #readerOf({ key, id }: Pick<CachedActor, 'key' | 'id'>, fields: OwnedFields | null): ReadPart {
     return (name) => {
-      const stored = this.recordShapes.unpackStored(must(this.snapshots.get(partKey(key, name)), `${id} has no ${name}`));
+      const stored = must(this.recordShapes.storedIn(this.snapshots, partKey(key, name)), `${id} has no ${name}`);
       return fields === null ? stored.value : this.atRest.openedStored(stored, fieldsOfPart(fields, name));
     };
   }

@@ -1,4 +1,5 @@
 import { test } from 'tap';
+import type { KeyValue } from '../../../actors/index.js';
 import { loanParts } from '../../../actors/loan/packing.js';
 import type { LoanState } from '../../../actors/loan/state.js';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -22,22 +23,24 @@ async function oldLoan(
   for (let payment = 0; payment < PAYMENTS; payment += 1) ids.push((await pay(setting, id)).id);
   await h.engine.snapshot();
   const reads: string[] = [];
-  const store = h.stores.actors;
-  const get = store.get.bind(store);
-  store.get = (key) => {
+  beforeEachLook(h.stores.actors, (key) => {
     if (key.startsWith('p/')) reads.push(key.slice(key.lastIndexOf('/') + 1));
-    return get(key);
-  };
+  });
   return { id, ids, reads };
 }
 
 /** A part of the snapshots cannot be read any more, until its environment is rebuilt. */
 function damage({ h }: Setting, part: string): void {
-  const store = h.stores.actors;
-  const get = store.get.bind(store);
-  store.get = (key) => {
+  beforeEachLook(h.stores.actors, (key) => {
     if (key.endsWith(`/${part}`)) throw new DamagedRecord('actors', key);
-    return get(key);
+  });
+}
+
+function beforeEachLook(store: KeyValue, see: (key: string) => void): void {
+  const look: KeyValue['look'] = store.look.bind(store);
+  store.look = (key, read) => {
+    see(key);
+    return look(key, read);
   };
 }
 

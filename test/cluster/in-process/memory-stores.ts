@@ -1,4 +1,5 @@
 import type { KeyValue, Snapshots } from '../../../actors/index.js';
+import { lookedAt } from '../../looked-at.js';
 
 /** The snapshots of one engine in memory: a cluster within one process has seventeen of them. They outlive the engine. */
 export class MemoryStores implements Snapshots {
@@ -25,6 +26,11 @@ class MemoryKeyValue implements KeyValue {
 
   get(key: string): Uint8Array | undefined {
     return this.#values.get(key);
+  }
+
+  look<Made>(key: string, read: (value: Uint8Array) => Made): Made | undefined {
+    const value = this.#values.get(key);
+    return value === undefined ? undefined : lookedAt(value, read);
   }
 
   *range({

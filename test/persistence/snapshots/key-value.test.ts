@@ -130,3 +130,21 @@ test('a write whose entries cannot be made leaves nothing behind', async (t) => 
   t.equal(textOf(stores.actors.get('second')), '2');
   await stores.close();
 });
+
+test('a value is read in place, whatever its length, and checked as others are', async (t) => {
+  const stores = openSnapshots({ folder: t.testdir() });
+  const values = ['', 'short', 'x'.repeat(100), 'y'.repeat(3_000_000), 'z'.repeat(17 * 1024 * 1024)];
+  await stores.actors.write(values.map((value, at) => [`key-${at}`, bytesOf(value)]));
+  for (const [at, value] of [...values.entries(), ...[...values.entries()].reverse()]) {
+    t.equal(
+      stores.actors.look(`key-${at}`, (bytes) => textOf(bytes)),
+      value,
+    );
+    t.equal(textOf(stores.actors.get(`key-${at}`)), value);
+  }
+  t.equal(
+    stores.actors.look('none', () => t.fail('there is nothing to read')),
+    undefined,
+  );
+  await stores.close();
+});

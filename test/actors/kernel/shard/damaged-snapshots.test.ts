@@ -18,6 +18,7 @@ class Damaging {
   readonly wrap = (stores: Snapshots): Snapshots => {
     const wrapped = (name: 'actors' | 'events' | 'replies'): KeyValue => ({
       get: (key) => this.#checked(name, key, () => stores[name].get(key)),
+      look: (key, read) => this.#checked(name, key, () => stores[name].look(key, read)),
       range: (options) => this.#checked(name, options.start, () => stores[name].range(options)),
       write: (entries) => stores[name].write(entries),
       close: () => stores[name].close(),

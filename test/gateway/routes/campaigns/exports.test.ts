@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Test, test } from 'tap';
-import { dataOf, idOf } from '../http-lender.js';
+import { dataOf, idOf, listOf } from '../http-lender.js';
 import { openCampaigns } from './campaign-over-http.js';
 import { openSftpServer } from './sftp-server.js';
 
@@ -76,6 +76,8 @@ test('contacts that the guard does not let through are left out and counted', as
   t.match(await rows(run), [{ status: 'blocked', reason: /guard/ }]);
   const file = await ask('GET', `${runsOf(campaignId)}/${String(run['id'])}/file`);
   t.equal(file.text, 'person.id\r\n', 'a file without lines has its header');
+  const kinds = listOf(await ask('GET', '/operations')).map(({ kind }) => kind);
+  t.notOk(kinds.includes('person.canInteract'), 'what the service asks of itself is no operation of the lender');
 });
 
 test('a query tool is asked with its key, and the file is put by SFTP with three tries', async (t) => {

@@ -41,6 +41,8 @@ export const limits = {
   /** How often the end of a shard is read again before acknowledged records count as lost, and milliseconds between two readings. */
   lossLooks: 3,
   lossLookMs: 300,
+  /** How long the lease of a writer that has found a loss is waited for before it leaves the shard without a mark, in milliseconds. */
+  lossLeaseMs: 5_000,
   /** Pause between two tries to fence shards for which the stream had no room. */
   fenceAgainMs: 500,
   /** How long a stream recognizes a message that is sent again. */

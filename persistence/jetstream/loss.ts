@@ -74,8 +74,14 @@ async function missing(
   } = end;
   const meaning = `the server lost acknowledged records: record ${acknowledged} is gone, and the shard ends with record ${lastSequence}`;
   // A mark that fails (another writer was faster, or the server is away) changes nothing: this writer stops in any case.
-  if (isHeld()) await markLoss(server, stream, shard, end, meaning).catch(() => undefined);
+  if (await isHeldAgain(isHeld)) await markLoss(server, stream, shard, end, meaning).catch(() => undefined);
   return new StreamDamaged(stream.name, shard, streamSequence, meaning);
+}
+
+/** After a start of the server the lease of its writer may be late: it counts again with the next beat, if nobody has taken the shard. */
+async function isHeldAgain(isHeld: () => boolean): Promise<boolean> {
+  for (let waitedMs = 0; !isHeld() && waitedMs < limits.lossLeaseMs; waitedMs += limits.lossLookMs) await pause(limits.lossLookMs);
+  return isHeld();
 }
 
 async function markLoss(

@@ -21,11 +21,14 @@ test('acknowledged messages that a server has lost are missed by their writer, a
     openPatiently({ connection, stream: STREAM, shards, owner: 'w1', ...part });
   let isHeld = true;
   const [hurt, whole, reopened, forsaken] = [await open([0]), await open([1]), await open([2]), await open([3], { isHeld: () => isHeld })];
+  let lateLooks = 0;
+  const late = await open([4], { isHeld: () => lateLooks-- <= 0 });
   await whole.append([blockOf(1, 1, ['x'])]);
   await hurt.append([blockOf(0, 1, ['a'])]);
   await hurt.append([blockOf(0, 2, ['b', 'c'])]);
   await reopened.append([blockOf(2, 1, ['y'])]);
   await forsaken.append([blockOf(3, 1, ['z'])]);
+  await late.append([blockOf(4, 1, ['q'])]);
   const back = statusOf(connection, 'reconnect');
   await server.restart(() => {
     const stored = new StoredStream(server.folder, STREAM.name);
@@ -43,6 +46,10 @@ test('acknowledged messages that a server has lost are missed by their writer, a
   await t.rejects(open([2], { acknowledged: reopened.heads() }), StreamDamaged, 'by the next opening, where an append had failed before');
   await t.rejects(open([2]), StreamDamaged);
   await whole.append([blockOf(1, 2, ['u'])]);
+
+  lateLooks = 3;
+  await t.rejects(late.append([blockOf(4, 2, ['r'])]), StreamDamaged);
+  await t.rejects(open([4]), StreamDamaged, 'also where the lease counts again only a moment later');
 
   isHeld = false;
   await t.rejects(forsaken.append([blockOf(3, 2, ['v'])]), StreamDamaged);

@@ -22,6 +22,7 @@ export {
   type ParquetFile,
   QuestionFailed,
   type Heartbeat,
+  type RowsPiece,
   type ShardBlock,
   type ShardHead,
   type SharedChange,

@@ -1,12 +1,12 @@
-import type { FeedItem } from './feed.js';
-import type { ViewBatch } from './ports.js';
+import type { RowsPiece, ViewBatch } from './ports.js';
 
-/** Subjects whose rows are put together: a batch costs a transaction. */
+/** Actors whose rows are put together: a batch costs a transaction. */
 const BATCH = 2_000;
 
 /** Rows on their way into tables, one batch behind the other: the last is put while the next is gathered. */
 export class Batches {
-  #gathered: FeedItem[] = [];
+  #gathered: RowsPiece[] = [];
+  #actors = 0;
   #putting: Promise<void> = Promise.resolve();
 
   /** `about`: the group of the tables, and what a batch that begins now has seen. */
@@ -16,9 +16,10 @@ export class Batches {
   ) {}
 
   /** Rejects when a batch before could not be put. */
-  async gather(items: readonly FeedItem[]): Promise<void> {
-    this.#gathered.push(...items);
-    if (this.#gathered.length >= BATCH) await this.#flush();
+  async gather(piece: RowsPiece): Promise<void> {
+    this.#gathered.push(piece);
+    this.#actors += piece.actors.length;
+    if (this.#actors >= BATCH) await this.#flush();
   }
 
   /** Resolves when all that was gathered is put. */
@@ -28,17 +29,18 @@ export class Batches {
   }
 
   /** Behind the batches before, none of which may have failed. */
-  put(items: readonly FeedItem[], replaces: boolean): Promise<void> {
-    const batch = { ...this.about(), replaces, actors: items.map(({ id }) => id), rows: items.map(({ rows }) => rows) };
+  put(pieces: readonly RowsPiece[], replaces: boolean): Promise<void> {
+    const batch = { ...this.about(), replaces, pieces };
     this.#putting = this.#putting.then(() => this.putBatch(batch));
     return this.#putting;
   }
 
   async #flush(): Promise<void> {
-    const items = this.#gathered;
+    const pieces = this.#gathered;
     const before = this.#putting;
     this.#gathered = [];
-    this.put(items, false).catch(() => undefined); // it is waited for where the next batch begins, or at the end
+    this.#actors = 0;
+    this.put(pieces, false).catch(() => undefined); // it is waited for where the next batch begins, or at the end
     await before;
   }
 }

@@ -1,9 +1,10 @@
 import type { ActorModule, CatalogRow, ListPage, QueryEnv, QuerySpec } from '../kernel/actor.js';
 import { TimeBudget } from '../kernel/shard/scheduler.js';
 import { type AsOf, LoansAsOf } from '../loan/index.js';
-import type { ListResult } from '../wire.js';
+import type { RowsPiece } from './ports.js';
+import { RowsText } from './rows-text.js';
 import { loanThen, type Period, subjectOf } from './subjects.js';
-import type { Cell, Shown, View, ViewedKind } from './view.js';
+import type { Shown, View, ViewedKind } from './view.js';
 import { borrowers, VIEWS } from './views.js';
 
 /**
@@ -23,42 +24,47 @@ export interface FeedQuery {
   readonly since?: { readonly stamp: number; readonly id: string };
 }
 
-/** A subject as the views have it. */
-export interface FeedItem {
-  readonly id: string;
-  readonly stamp: number;
-  /** For each view that was asked for, in its order. */
-  readonly rows: readonly (readonly (readonly Cell[])[])[];
+/** Rows of some actors, in the order that was asked for. */
+export interface FeedPage {
+  /** For the tables of the views that were asked for, in the order of their declarations. */
+  readonly piece: RowsPiece;
+  /** The last actor; null: there was none. */
+  readonly last: { readonly id: string; readonly stamp: number } | null;
+  readonly hasMore: boolean;
+  /** All actors of the kind that the engine has; null of the past. */
+  readonly total: number | null;
 }
 
 export const feedQueryOf = (kind: ViewedKind): string => `views.${kind}`;
 
-/** The service's own questions, which fill the views: no route leads here. `total` counts all actors of the kind that the engine has. */
+/** The service's own questions, which fill the views: no route leads here. */
 export const feedQueries = (kind: ViewedKind): ActorModule['queries'] => {
   const spec: QuerySpec<never, FeedQuery> = {
     kind,
     type: feedQueryOf(kind),
     on: 'tenant',
     ofShard: ({ params }) => Number(params['shard']),
-    read({ query, env }): ListResult<FeedItem> {
+    read({ query, env }): FeedPage {
       const page = pageOf(kind, query, env);
       const { total } = env.listAll(kind, { limit: 1 });
-      const views = viewsNamed(query.views);
-      return { ...itemsOf(page, (row) => itemOf(views, row, env, query)), total, hasPrevious: page.hasPrevious };
+      return feedPage(page, query, total, ({ id }) => subjectOf(kind, id, env));
     },
   };
   return kind === 'loan' ? [spec, pastQuery] : [spec];
 };
 
-/** Items of the first rows: of one at least, and of as many as a time slice lasts. The others are on the next page. */
-function itemsOf({ rows, hasMore }: ListPage, itemOfRow: (row: CatalogRow) => FeedItem): Pick<ListResult<FeedItem>, 'items' | 'hasMore'> {
+/** The first actors: one at least, and as many as a time slice lasts. The others are on the next page. */
+function feedPage({ rows, hasMore }: ListPage, query: FeedQuery, total: number | null, subject: (row: CatalogRow) => unknown): FeedPage {
   const time = new TimeBudget();
-  const items: FeedItem[] = [];
+  const views = viewsNamed(query.views);
+  const text = new RowsText(views.length);
+  let last: FeedPage['last'] = null;
   for (const row of rows) {
-    if (items.length > 0 && time.isSpent) break;
-    items.push(itemOfRow(row));
+    if (last !== null && time.isSpent) break;
+    text.add(row.id, rowsOf(views, subject(row), query));
+    last = { id: row.id, stamp: row.updatedStamp };
   }
-  return { items, hasMore: hasMore || items.length < rows.length };
+  return { piece: text.print(), last, hasMore: hasMore || text.actorCount < rows.length, total };
 }
 
 /** Loans as of a day, as they were known at a moment. */
@@ -78,15 +84,9 @@ const pastQuery: QuerySpec<never, PastQuery> = {
   type: PAST_QUERY,
   on: 'tenant',
   ofShard: ({ params }) => Number(params['shard']),
-  read({ query, env }): ListResult<FeedItem> {
-    const page = pageOf('loan', query, env);
-    const views = viewsNamed(query.views);
+  read({ query, env }): FeedPage {
     const loans = new LoansAsOf(env, query.asOf);
-    const itemThen = ({ id, updatedStamp: stamp }: CatalogRow): FeedItem => {
-      const then = loanThen(id, env, loans, query.period ?? null);
-      return { id, stamp, rows: rowsOf(views, then, query) };
-    };
-    return { ...itemsOf(page, itemThen), total: null, hasPrevious: page.hasPrevious };
+    return feedPage(pageOf('loan', query, env), query, null, ({ id }) => loanThen(id, env, loans, query.period ?? null));
   },
 };
 
@@ -107,12 +107,7 @@ function pageOf(kind: ViewedKind, { limit, since, startingAfter }: FeedQuery, en
   });
 }
 
-function itemOf(views: readonly View[], { id, updatedStamp: stamp }: CatalogRow, env: QueryEnv, query: FeedQuery): FeedItem {
-  const [{ kind } = { kind: 'person' as const }] = views;
-  return { id, stamp, rows: rowsOf(views, subjectOf(kind, id, env), query) };
-}
-
-const rowsOf = (views: readonly View[], subject: unknown, { seesPersonalData, columns }: FeedQuery): FeedItem['rows'] =>
+const rowsOf = (views: readonly View[], subject: unknown, { seesPersonalData, columns }: FeedQuery): ReturnType<View['rowsOf']>[] =>
   views.map((view) => {
     const shown: Shown = { seesPersonalData, names: columns?.[view.name] };
     return subject === undefined ? [] : view.rowsOf(subject, shown);

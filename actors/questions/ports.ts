@@ -60,11 +60,21 @@ export interface ViewBatch {
   readonly group: string;
   /** False: none of the actors is there yet. */
   readonly replaces: boolean;
-  readonly actors: readonly string[];
-  /** For each actor, for each table of the group in its order, its rows. */
-  readonly rows: readonly (readonly (readonly (readonly Cell[])[])[])[];
+  readonly pieces: readonly RowsPiece[];
   /** Milliseconds: up to when the tables know everything, once this is in. */
   readonly watermark: number;
+}
+
+/** All rows of some actors. */
+export interface RowsPiece {
+  readonly actors: readonly string[];
+  /** In all tables together. */
+  readonly rowCount: number;
+  /**
+   * For each table of the group, in its order, JSON of its columns: `{"actor": ["LN-…"], "0": [1999], …}`, each with a cell for each row.
+   * Null: no row.
+   */
+  readonly tables: readonly (string | null)[];
 }
 
 /** Rows as lists of cells; amounts, dates and times are text. */

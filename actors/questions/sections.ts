@@ -3,9 +3,8 @@ import { must } from '../../engine/index.js';
 import type { Tenant } from '../kernel/fact.js';
 import { type AskedEngine, ServiceCalls } from '../kernel/jobs/service-calls.js';
 import type { AsOf } from '../loan/index.js';
-import type { ListResult } from '../wire.js';
 import { Batches } from './batches.js';
-import { type FeedItem, PAST_QUERY, type PastQuery } from './feed.js';
+import { type FeedPage, PAST_QUERY, type PastQuery } from './feed.js';
 import type { FileSection, ViewStore } from './ports.js';
 import { asRefusals } from './questions.js';
 import type { Period } from './subjects.js';
@@ -140,12 +139,12 @@ class SectionFilling {
     let { shard, after } = from;
     for (;;) {
       const begun = performance.now();
-      const { items, hasMore } = await this.#page(shard, after);
-      this.#loans += items.length;
-      for (const { rows } of items) for (const ofView of rows) this.#rows += ofView.length;
-      await this.#batches.gather(items);
-      after = items.at(-1)?.id ?? after;
-      if (!hasMore || items.length === 0) {
+      const { piece, last, hasMore } = await this.#page(shard, after);
+      this.#loans += piece.actors.length;
+      this.#rows += piece.rowCount;
+      await this.#batches.gather(piece);
+      after = last?.id ?? after;
+      if (!hasMore || last === null) {
         const following = this.parts.shards[this.parts.shards.indexOf(shard) + 1];
         if (following === undefined) return null;
         [shard, after] = [following, null];
@@ -155,7 +154,7 @@ class SectionFilling {
     }
   }
 
-  async #page(shard: number, after: string | null): Promise<ListResult<FeedItem>> {
+  async #page(shard: number, after: string | null): Promise<FeedPage> {
     const { tenant, seesPersonalData, columns, asOf, period } = this.asked;
     const query: PastQuery = {
       limit: Math.min(PAGE, this.#most - this.#loans),
@@ -167,7 +166,7 @@ class SectionFilling {
       ...(after === null ? {} : { startingAfter: after }),
     };
     const calls = new ServiceCalls(this.parts.asked, tenant);
-    return calls.query<ListResult<FeedItem>>(PAST_QUERY, null, query, { shard: String(shard) });
+    return calls.query<FeedPage>(PAST_QUERY, null, query, { shard: String(shard) });
   }
 }
 

@@ -8,8 +8,9 @@ import { Refusal } from '../errors.js';
 import type { ListResult } from '../wire.js';
 import { Batches } from './batches.js';
 import { EVENTS_KEPT } from './events-view.js';
-import { type FeedItem, feedQueryOf, type FeedQuery } from './feed.js';
-import { QuestionFailed, type ViewStore } from './ports.js';
+import { type FeedPage, feedQueryOf, type FeedQuery } from './feed.js';
+import { QuestionFailed, type RowsPiece, type ViewStore } from './ports.js';
+import { RowsText } from './rows-text.js';
 import { shownColumns, type View, type ViewedKind } from './view.js';
 
 /** Subjects that are read in one go at most. */
@@ -49,9 +50,6 @@ interface Followed {
 const TOO_MANY = -1;
 /** Of the rows of a view with a bound: with so many times as many, those that were replaced included, it is filled again. */
 const MOST_REPLACED = 1.5;
-
-const countOfRows = (items: readonly FeedItem[]): number =>
-  items.reduce((sum, { rows }) => sum + rows.reduce((of, { length }) => of + length, 0), 0);
 
 /**
  * Views of one kind in a database, which are filled and followed together. Filling reads all subjects, part by part; following reads those
@@ -104,15 +102,15 @@ abstract class ViewGroup {
   }
 
   /** False where there are more rows than the view may have. */
-  protected fits(items: readonly FeedItem[]): boolean {
-    this.#rows += countOfRows(items);
+  protected fits({ rowCount }: RowsPiece): boolean {
+    this.#rows += rowCount;
     this.#isTooLarge = this.#rows > this.#mostRows;
     return !this.#isTooLarge;
   }
 
   /** The same while it follows: rows that replace others are counted with them, until the view is filled again. */
-  protected fitsAgain(items: readonly FeedItem[]): boolean {
-    this.#rows += countOfRows(items);
+  protected fitsAgain({ rowCount }: RowsPiece): boolean {
+    this.#rows += rowCount;
     return this.#rows <= this.#mostRows * MOST_REPLACED;
   }
 
@@ -123,11 +121,7 @@ abstract class ViewGroup {
     return this.views[0]?.kind ?? 'event';
   }
 
-  protected async ask<Item>(
-    type: string,
-    query: FeedQuery | EventQuery,
-    params: Readonly<Record<string, string>> = {},
-  ): Promise<ListResult<Item>> {
+  protected async ask<Page>(type: string, query: FeedQuery | EventQuery, params: Readonly<Record<string, string>> = {}): Promise<Page> {
     return queryOf(this.parts.asked, this.parts.tenant, { type, target: null, params, query });
   }
 }
@@ -151,10 +145,10 @@ class ActorGroup extends ViewGroup {
     let isEmpty = true;
     for (;;) {
       const page = await this.#page(shard, startingAfter === undefined ? {} : { startingAfter });
-      if (!this.fits(page.items)) return;
-      await this.batches.gather(page.items);
-      isEmpty &&= page.items.length === 0;
-      startingAfter = page.items.at(-1)?.id;
+      if (!this.fits(page.piece)) return;
+      await this.batches.gather(page.piece);
+      isEmpty &&= page.last === null;
+      startingAfter = page.last?.id;
       if (!page.hasMore || startingAfter === undefined) break;
       await yieldToOthers();
     }
@@ -172,18 +166,18 @@ class ActorGroup extends ViewGroup {
   async #followPart(shard: number, followed: Followed): Promise<number> {
     for (;;) {
       const page = await this.#page(shard, { since: { ...followed } });
-      if (!this.fitsAgain(page.items)) return TOO_MANY;
-      if (page.items.length > 0) await this.batches.put(page.items, true);
-      const last = page.items.at(-1);
-      if (last !== undefined) Object.assign(followed, { stamp: last.stamp, id: last.id });
-      if (!page.hasMore || last === undefined) return page.total ?? 0;
+      const { piece, last } = page;
+      if (!this.fitsAgain(piece)) return TOO_MANY;
+      if (last !== null) await this.batches.put([piece], true);
+      Object.assign(followed, last);
+      if (!page.hasMore || last === null) return page.total ?? 0;
     }
   }
 
-  #page(shard: number, from: Pick<FeedQuery, 'since' | 'startingAfter'>): Promise<ListResult<FeedItem>> {
+  #page(shard: number, from: Pick<FeedQuery, 'since' | 'startingAfter'>): Promise<FeedPage> {
     const { seesPersonalData } = this.parts;
     const views = this.views.map(({ name }) => name);
-    return this.ask<FeedItem>(feedQueryOf(this.kind), { limit: PAGE, views, seesPersonalData, ...from }, { shard: String(shard) });
+    return this.ask<FeedPage>(feedQueryOf(this.kind), { limit: PAGE, views, seesPersonalData, ...from }, { shard: String(shard) });
   }
 }
 
@@ -199,7 +193,7 @@ class EventGroup extends ViewGroup {
       const page = await this.#page({ order: 'desc', limit, ...(startingAfter === undefined ? {} : { startingAfter }) });
       this.#newestId ??= page.items[0]?.id ?? null;
       this.#count += page.items.length;
-      await this.batches.gather(page.items.map((event) => this.#itemOf(event)));
+      await this.batches.gather(this.#pieceOf(page.items));
       startingAfter = page.items.at(-1)?.id;
       if (!page.hasMore || startingAfter === undefined) return;
       await yieldToOthers();
@@ -210,10 +204,9 @@ class EventGroup extends ViewGroup {
     for (;;) {
       const page = await this.#newer();
       if (page === null || this.#count + page.items.length > MOST_EVENTS) return false;
-      const items = page.items.map((event) => this.#itemOf(event));
-      if (items.length > 0) await this.batches.put(items, false);
-      this.#count += items.length;
-      this.#newestId = items.at(-1)?.id ?? this.#newestId;
+      if (page.items.length > 0) await this.batches.put([this.#pieceOf(page.items)], false);
+      this.#count += page.items.length;
+      this.#newestId = page.items.at(-1)?.id ?? this.#newestId;
       if (!page.hasMore) return true;
     }
   }
@@ -230,11 +223,17 @@ class EventGroup extends ViewGroup {
   }
 
   #page(query: EventQuery): Promise<ListResult<EventView>> {
-    return this.ask<EventView>('event.list', query);
+    return this.ask<ListResult<EventView>>('event.list', query);
   }
 
-  #itemOf(event: EventView): FeedItem {
-    return { id: event.id, stamp: 0, rows: this.views.map((view) => view.rowsOf(event, this.parts)) };
+  #pieceOf(newest: readonly EventView[]): RowsPiece {
+    const text = new RowsText(this.views.length);
+    for (const event of newest)
+      text.add(
+        event.id,
+        this.views.map((view) => view.rowsOf(event, this.parts)),
+      );
+    return text.print();
   }
 }
 

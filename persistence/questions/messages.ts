@@ -1,10 +1,10 @@
-import type { Answer, Cell, ColumnShape, FileSection, ParquetFile, TableGroup, ViewBatch } from '../ports.js';
+import type { Answer, Cell, ColumnShape, FileSection, ParquetFile, RowsPiece, TableGroup, ViewBatch } from '../ports.js';
 
 /** What the service asks of the process that holds the views. */
 export type Ask =
   | { readonly type: 'open'; readonly database: string }
   | { readonly type: 'add'; readonly database: string; readonly group: TableGroup }
-  | { readonly type: 'put'; readonly database: string; readonly batch: PackedBatch }
+  | { readonly type: 'put'; readonly database: string; readonly batch: ViewBatch }
   | { readonly type: 'count'; readonly database: string; readonly group: string }
   | { readonly type: 'drop'; readonly database: string }
   | { readonly type: 'check'; readonly tables: readonly string[]; readonly sql: string }
@@ -27,15 +27,6 @@ export type Ask =
   /** Files in the folder of the process. */
   | { readonly type: 'merge'; readonly sections: readonly string[]; readonly whole: string };
 
-/** A batch whose actors are packed some at a time: packing all of a large batch in one go would hold the thread of the service. */
-export interface PackedBatch extends Pick<ViewBatch, 'group' | 'replaces' | 'watermark'> {
-  /** Each a `BatchPiece`, as `v8.serialize` writes it. */
-  readonly pieces: readonly Uint8Array[];
-}
-
-/** Some actors of a batch, with their rows. */
-export type BatchPiece = Pick<ViewBatch, 'actors' | 'rows'>;
-
 export interface Request {
   readonly id: number;
   readonly ask: Ask;
@@ -49,4 +40,4 @@ export interface Fault {
   readonly message: string;
 }
 
-export type { Answer, Cell, ColumnShape, FileSection, ParquetFile, TableGroup };
+export type { Answer, Cell, ColumnShape, FileSection, ParquetFile, RowsPiece, TableGroup, ViewBatch };

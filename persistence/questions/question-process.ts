@@ -1,8 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { deserialize } from 'node:v8';
 import { must } from '../../engine/basics/index.js';
-import type { Ask, BatchPiece, Fault, Request, Response } from './messages.js';
+import type { Ask, Fault, Request, Response } from './messages.js';
 import { SqlGuard, SqlRefused } from './sql-guard.js';
 import { firstLine, mergeParquet, openInstance, QuestionFault, ViewDatabase } from './view-database.js';
 
@@ -25,7 +24,7 @@ async function answer(ask: Ask): Promise<unknown> {
     case 'add':
       return databaseOf(ask.database).add(ask.group);
     case 'put':
-      return databaseOf(ask.database).put(ask.batch, ask.batch.pieces.map(unpacked));
+      return databaseOf(ask.database).put(ask.batch);
     case 'count':
       return databaseOf(ask.database).count(ask.group);
     case 'drop':
@@ -43,8 +42,6 @@ async function answer(ask: Ask): Promise<unknown> {
       return mergeParquet(folder, ask.sections, ask.whole);
   }
 }
-
-const unpacked = (piece: Uint8Array): BatchPiece => deserialize(piece);
 
 function databaseOf(name: string): ViewDatabase {
   const database = databases.get(name);

@@ -3,9 +3,7 @@ import { createReadStream, mkdirSync, rmSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
-import { setImmediate as othersTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { serialize } from 'node:v8';
 import {
   type Answer,
   type AnswerBounds,
@@ -17,7 +15,7 @@ import {
   type ViewBatch,
   type ViewStore,
 } from '../ports.js';
-import type { Ask, BatchPiece, Request, Response } from './messages.js';
+import type { Ask, Request, Response } from './messages.js';
 
 interface Waiting {
   resolve(answer: unknown): void;
@@ -32,8 +30,6 @@ const MERGE_MS = 300_000;
 const PIECE_BYTES = 4 * 1024 * 1024;
 /** Memory of JavaScript in the process, in MB; each database has its own bound. */
 const HEAP_MB = 512;
-/** Actors whose rows are packed in one go. */
-const PIECE = 50;
 /** The service goes first where there is not enough for both. */
 const NICE = 10;
 const OWN_FOLDER = { recursive: true, mode: 0o700 } as const;
@@ -69,14 +65,8 @@ export class QuestionStore implements ViewStore {
     await this.#ask({ type: 'add', database, group });
   }
 
-  async put(database: string, { group, replaces, actors, rows, watermark }: ViewBatch): Promise<void> {
-    const pieces: Uint8Array[] = [];
-    for (let from = 0; from < actors.length; from += PIECE) {
-      if (from > 0) await othersTurn();
-      const piece: BatchPiece = { actors: actors.slice(from, from + PIECE), rows: rows.slice(from, from + PIECE) };
-      pieces.push(serialize(piece));
-    }
-    await this.#ask({ type: 'put', database, batch: { group, replaces, watermark, pieces } });
+  async put(database: string, batch: ViewBatch): Promise<void> {
+    await this.#ask({ type: 'put', database, batch });
   }
 
   count(database: string, group: string): Promise<number> {

@@ -1,101 +1,46 @@
-import {
-  BOOLEAN,
-  DATE,
-  DECIMAL,
-  type DuckDBConnection,
-  DuckDBDataChunk,
-  DuckDBDateValue,
-  DuckDBDecimalValue,
-  DuckDBTimestampValue,
-  type DuckDBType,
-  type DuckDBValue,
-  INTEGER,
-  TIMESTAMP,
-  VARCHAR,
-} from '@duckdb/node-api';
-import type { Cell, ColumnShape } from './messages.js';
+import { type DuckDBConnection, listValue } from '@duckdb/node-api';
+import type { ColumnShape, RowsPiece } from './messages.js';
 
-/** Rows that DuckDB takes at once: the size of its vectors. */
-const CHUNK_ROWS = 2_048;
-const MONEY_WIDTH = 18;
-const MONEY_SCALE = 2;
-const EXACT_WIDTH = 38;
-const EXACT_SCALE = 10;
+interface Kind {
+  /** Of the column. */
+  readonly sql: string;
+  /** Of the cells in JSON. */
+  readonly read: string;
+  /** Makes the value of such a cell. */
+  of(cell: string): string;
+}
 
-const TYPES: { readonly [Type in ColumnShape['type']]: DuckDBType } = {
-  VARCHAR,
-  BOOLEAN,
-  INTEGER,
-  MONEY: DECIMAL(MONEY_WIDTH, MONEY_SCALE),
-  EXACT: DECIMAL(EXACT_WIDTH, EXACT_SCALE),
-  DATE,
-  TIMESTAMP,
+const asRead = (sql: string): Kind => ({ sql, read: sql, of: (cell) => cell });
+
+/** In whole numbers: a cell of `MONEY` has at most 16 digits. */
+const KINDS: { readonly [Type in ColumnShape['type']]: Kind } = {
+  VARCHAR: asRead('VARCHAR'),
+  BOOLEAN: asRead('BOOLEAN'),
+  INTEGER: asRead('INTEGER'),
+  MONEY: { sql: 'DECIMAL(18,2)', read: 'BIGINT', of: (cents) => `${cents}::DECIMAL(16,0) * 0.01::DECIMAL(2,2)` },
+  EXACT: { sql: 'DECIMAL(38,10)', read: 'VARCHAR', of: (text) => `${text}::DECIMAL(38,10)` },
+  DATE: { sql: 'DATE', read: 'INTEGER', of: (days) => `DATE '1970-01-01' + ${days}` },
+  TIMESTAMP: { sql: 'TIMESTAMP', read: 'DOUBLE', of: (ms) => `make_timestamp(round(${ms} * 1000)::BIGINT)` },
 };
 
-export const sqlType = ({ type }: ColumnShape): string => TYPES[type].toString();
+export const sqlType = ({ type }: ColumnShape): string => KINDS[type].sql;
 
-/** A row and the actor that it is about. */
-export interface ActorRow {
-  readonly actor: string;
-  readonly cells: readonly Cell[];
-}
-
-/**
- * Writes rows behind those of a table, column by column: numbers go into memory that is handed over as a whole. The memory is used again:
- * the garbage collector does not know how much it is.
- */
+/** Writes rows behind those of a table, all of a batch at once: DuckDB reads the JSON of its pieces. */
 export class TableWriter {
-  readonly #chunk: DuckDBDataChunk;
+  readonly #insert: string;
 
   /** The table has a column for the actor before these. */
-  constructor(
-    private readonly table: string,
-    private readonly columns: readonly ColumnShape[],
-  ) {
-    this.#chunk = DuckDBDataChunk.create([VARCHAR, ...columns.map(({ type }) => TYPES[type])]);
+  constructor(table: string, columns: readonly ColumnShape[]) {
+    const shape = Object.fromEntries([['actor', ['VARCHAR']], ...columns.map(({ type }, place) => [place, [KINDS[type].read]])]);
+    const cells = ['unnest(piece.actor) AS actor', ...columns.map((_, place) => `unnest(piece."${place}") AS "${place}"`)];
+    const values = ['actor', ...columns.map(({ type }, place) => KINDS[type].of(`"${place}"`))];
+    const pieces = `SELECT from_json(unnest($1::VARCHAR[]), '${JSON.stringify(shape)}') AS piece`;
+    this.#insert = `INSERT INTO stored."${table}" SELECT ${values.join(', ')} FROM (SELECT ${cells.join(', ')} FROM (${pieces}))`;
   }
 
-  async append(connection: DuckDBConnection, rows: readonly ActorRow[]): Promise<void> {
-    if (rows.length === 0) return;
-    const appender = await connection.createAppender(this.table, 'stored');
-    for (let from = 0; from < rows.length; from += CHUNK_ROWS) {
-      this.#fill(rows.slice(from, from + CHUNK_ROWS));
-      appender.appendDataChunk(this.#chunk);
-    }
-    appender.closeSync();
-  }
-
-  #fill(rows: readonly ActorRow[]): void {
-    this.#chunk.reset();
-    this.#chunk.rowCount = rows.length;
-    this.#chunk.setColumnValues(
-      0,
-      rows.map(({ actor }) => actor),
-    );
-    for (const [place, { type }] of this.columns.entries())
-      this.#chunk.setColumnValues(
-        place + 1,
-        rows.map(({ cells }) => valueOf(type, cells[place] ?? null)),
-      );
-  }
-}
-
-function valueOf(type: ColumnShape['type'], cell: Cell): DuckDBValue {
-  if (cell === null) return null;
-  switch (type) {
-    case 'VARCHAR':
-      return String(cell);
-    case 'BOOLEAN':
-      return cell === true;
-    case 'INTEGER':
-      return Number(cell);
-    case 'MONEY':
-      return new DuckDBDecimalValue(BigInt(Number(cell)), MONEY_WIDTH, MONEY_SCALE);
-    case 'EXACT':
-      return new DuckDBDecimalValue(BigInt(String(cell).replace('.', '')), EXACT_WIDTH, EXACT_SCALE);
-    case 'DATE':
-      return new DuckDBDateValue(Number(cell));
-    case 'TIMESTAMP':
-      return new DuckDBTimestampValue(BigInt(Math.round(Number(cell) * 1000)));
+  /** `texts`: those of the table in pieces. */
+  async append(connection: DuckDBConnection, texts: readonly RowsPiece['tables'][number][]): Promise<void> {
+    const known = texts.filter((text) => text !== null);
+    if (known.length > 0) await connection.run(this.#insert, [listValue(known)]);
   }
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import {
   type DuckDBConnection,
   DuckDBInstance,
+  type DuckDBListValue,
   type DuckDBPreparedStatement,
   DuckDBTypeId,
   JsonDuckDBValueConverter,
@@ -11,9 +12,9 @@ import {
   StatementType,
 } from '@duckdb/node-api';
 import { CsvText } from './csv-text.js';
-import type { Answer, BatchPiece, Cell, Fault, FileSection, PackedBatch, ParquetFile, TableGroup } from './messages.js';
+import type { Answer, Cell, Fault, FileSection, ParquetFile, RowsPiece, TableGroup, ViewBatch } from './messages.js';
 import { type SqlGuard, SqlRefused } from './sql-guard.js';
-import { type ActorRow, sqlType, TableWriter } from './table-writer.js';
+import { sqlType, TableWriter } from './table-writer.js';
 
 /** What holds for each database, whatever is asked of it: nothing of the machine is reached, and nothing can be set any more. */
 const SETTINGS: Readonly<Record<string, string>> = {
@@ -57,14 +58,12 @@ export async function openInstance(folder?: string): Promise<DuckDBInstance> {
 
 /** Tables that are filled together, and what writes into them: `writers` in the order of the tables. */
 interface StoredGroup extends TableGroup {
-  readonly actors: TableWriter;
   readonly writers: readonly TableWriter[];
 }
 
 const storedGroup = ({ name, tables }: TableGroup): StoredGroup => ({
   name,
   tables,
-  actors: new TableWriter(actorsTable(name), []),
   writers: tables.map((table) => new TableWriter(table.name, table.columns)),
 });
 
@@ -127,17 +126,17 @@ export class ViewDatabase {
     }
   }
 
-  /** All of a batch is seen at once. `pieces` are those of the batch. */
-  async put({ group: name, replaces, watermark }: PackedBatch, pieces: readonly BatchPiece[]): Promise<void> {
+  /** All of a batch is seen at once. */
+  async put({ group: name, replaces, watermark, pieces }: ViewBatch): Promise<void> {
     const group = this.#groups.get(name);
     if (group === undefined) throw new QuestionFault({ type: 'closed', message: 'The views are not there.' });
     await this.#inTransaction(async () => {
-      if (replaces && pieces.length > 0)
-        await this.#remove(
-          group,
-          pieces.flatMap(({ actors }) => actors),
-        );
-      await this.#append(group, pieces);
+      const actors = pieces.flatMap((piece) => piece.actors);
+      if (actors.length > 0) {
+        const ids = listValue(actors);
+        if (replaces) await this.#remove(group, ids);
+        await this.#append(group, ids, pieces);
+      }
       const known = [BigInt(watermark) * 1000n, name];
       await this.writer.run('UPDATE stored.watermarks SET known_at = make_timestamp($1::BIGINT) WHERE named = $2::VARCHAR', known);
     });
@@ -154,21 +153,18 @@ export class ViewDatabase {
     }
   }
 
-  async #remove({ name: group, tables }: TableGroup, actors: readonly string[]): Promise<void> {
-    const ids = [listValue([...actors])];
-    await this.writer.run(`DELETE FROM stored."${actorsTable(group)}" WHERE id IN (SELECT unnest($1::VARCHAR[]))`, ids);
-    for (const { name } of tables) await this.writer.run(`DELETE FROM stored.${name} WHERE _actor IN (SELECT unnest($1::VARCHAR[]))`, ids);
+  async #remove({ name: group, tables }: TableGroup, ids: DuckDBListValue): Promise<void> {
+    await this.writer.run(`DELETE FROM stored."${actorsTable(group)}" WHERE id IN (SELECT unnest($1::VARCHAR[]))`, [ids]);
+    for (const { name } of tables)
+      await this.writer.run(`DELETE FROM stored.${name} WHERE _actor IN (SELECT unnest($1::VARCHAR[]))`, [ids]);
   }
 
-  async #append({ actors, writers }: StoredGroup, pieces: readonly BatchPiece[]): Promise<void> {
-    await actors.append(
-      this.writer,
-      pieces.flatMap((piece) => piece.actors.map((actor) => ({ actor, cells: [] }))),
-    );
+  async #append({ name, writers }: StoredGroup, ids: DuckDBListValue, pieces: readonly RowsPiece[]): Promise<void> {
+    await this.writer.run(`INSERT INTO stored."${actorsTable(name)}" SELECT unnest($1::VARCHAR[])`, [ids]);
     for (const [place, writer] of writers.entries())
       await writer.append(
         this.writer,
-        pieces.flatMap((piece) => rowsOf(piece, place)),
+        pieces.map(({ tables }) => tables[place] ?? null),
       );
   }
 
@@ -322,10 +318,6 @@ const plainCell = (value: unknown): Cell =>
   value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : JSON.stringify(value);
 
 export const firstLine = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause)).split('\n')[0] ?? '';
-
-/** The rows of one of the tables. */
-const rowsOf = ({ actors, rows }: BatchPiece, place: number): readonly ActorRow[] =>
-  actors.flatMap((actor, at) => (rows[at]?.[place] ?? []).map((cells) => ({ actor, cells })));
 
 /** Writes one Parquet file of others with the same columns, in their order. Paths are the service's own, in the folder of the process. */
 export async function mergeParquet(folder: string, sections: readonly string[], whole: string): Promise<void> {

@@ -1,11 +1,13 @@
 import { type Test, test } from 'tap';
 import { Refusal } from '../../../actors/index.js';
 import { loanModule } from '../../../actors/loan/index.js';
+import type { FeedPage } from '../../../actors/questions/feed.js';
 import { feedQueries, VIEWS } from '../../../actors/questions/index.js';
 import { addDays, type Day, formatDay, must, parseDay } from '../../../engine/index.js';
 import { Random } from '../../random.js';
 import { SEED } from '../../seed.js';
 import { external, openPaySetting, type PaySetting } from '../loan/transactions/setting.js';
+import { rowsIn } from './rows-piece.js';
 
 const RUNS = Number(process.env['TENOR_RUNS'] ?? 6);
 const STEPS = 24;
@@ -36,14 +38,10 @@ const OF_NOW: ReadonlySet<string> = new Set([
   'v_transactions.processor_transaction_id',
 ]);
 
-type Rows = readonly (readonly (readonly unknown[])[])[];
-
 /** The rows of the loan in each view, by column. */
 async function shown(s: PaySetting, type: 'views.loan' | 'views.loanThen', more: object = {}): Promise<readonly unknown[]> {
-  const { items } = (await s.h.query(type, null, { ...ASKED, ...more }, SHARD)) as unknown as {
-    readonly items: readonly { readonly rows: Rows }[];
-  };
-  const [{ rows } = { rows: [] }] = items;
+  const { piece } = (await s.h.query(type, null, { ...ASKED, ...more }, SHARD)) as unknown as FeedPage;
+  const rows = rowsIn(piece, s.loanId);
   return [...NAMES].sort(byDeclaration).map((name, at) => {
     const { columns } = must(
       VIEWS.find((view) => view.name === name),
@@ -180,8 +178,8 @@ test('views of the past have the columns that are wanted alone', async (t) => {
     views: ['v_terms', 'v_borrowers'],
     columns: { v_terms: ['merchant_id', 'loan_id'], v_borrowers: ['external_id'] },
   };
-  const { items } = await s.h.query('views.loanThen', null, { ...query, seesPersonalData: false, asOf }, SHARD);
-  t.match(items, [{ id: s.loanId, rows: [[[s.loanId, null]], [['bea']]] }], 'in the order of the declaration');
+  const { piece } = (await s.h.query('views.loanThen', null, { ...query, seesPersonalData: false, asOf }, SHARD)) as unknown as FeedPage;
+  t.strictSame(rowsIn(piece, s.loanId), [[[s.loanId, null]], [['bea']]], 'in the order of the declaration');
   await s.h.engine.close();
 });
 

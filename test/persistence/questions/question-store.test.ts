@@ -3,9 +3,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type Test, test } from 'tap';
-import { QuestionFailed, type TableGroup } from '../../../actors/index.js';
+import { QuestionFailed, type RowsPiece, type TableGroup } from '../../../actors/index.js';
 import { QuestionStore } from '../../../persistence/index.js';
 import { tempFolder } from '../../temp-folder.js';
+import { piece } from '../../actors/questions/rows-piece.js';
 
 const LOANS: TableGroup = {
   name: 'loans',
@@ -45,8 +46,7 @@ const put = (store: QuestionStore, database: string, loan: string, cents: number
   store.put(database, {
     group: 'loans',
     replaces,
-    actors: [loan],
-    rows: [[[[loan, cents, true, 20_000, 1_700_000_000_000, null]]]],
+    pieces: [piece([[loan, [[[loan, cents, true, 20_000, 1_700_000_000_000, null]]]]])],
     watermark: 1_700_000_000_000,
   });
 
@@ -80,6 +80,13 @@ test('files that a killed service left in the folder of questions are removed, a
   await store.close();
   t.notOk(existsSync(folder));
 });
+
+/** Some actors in each, as pages of the engine have them. */
+function inPieces(actors: Parameters<typeof piece>[0]): readonly RowsPiece[] {
+  const made: RowsPiece[] = [];
+  for (let from = 0; from < actors.length; from += 40) made.push(piece(actors.slice(from, from + 40)));
+  return made;
+}
 
 const KINDS: TableGroup = {
   name: 'kinds',
@@ -116,8 +123,7 @@ test('rows of any number and with any values are found as they were put, and are
     store.put('CP-ONE/live', {
       group: 'kinds',
       replaces,
-      actors: actors.slice(from, to),
-      rows: actors.slice(from, to).map((actor, at) => [texts(actor, from + at), rows(from + at)]),
+      pieces: inPieces(actors.slice(from, to).map((actor, at) => [actor, [texts(actor, from + at), rows(from + at)]])),
       watermark: 1_700_000_000_000,
     });
   const sums =
@@ -160,6 +166,33 @@ test('rows of any number and with any values are found as they were put, and are
     'what is left',
   );
   t.equal(await store.count('CP-ONE/live', 'kinds'), 130, 'an actor without rows is one');
+});
+
+test('texts of any characters and the largest amounts are what was put', async (t) => {
+  const store = await openStore(t);
+  await store.add('CP-ONE/live', {
+    name: 'edges',
+    tables: [
+      {
+        name: 'v_edges',
+        columns: [
+          { name: 'said', type: 'VARCHAR' },
+          { name: 'amount', type: 'MONEY' },
+          { name: 'exact', type: 'EXACT' },
+        ],
+      },
+    ],
+  });
+  const texts = ['"quoted", and \'so\'', 'two\r\nlines\t', 'NULL', 'null', '\\ud800', '12', 'true', '{"a": [1]}', 'a\u0000b'];
+  const cents = [Number.MAX_SAFE_INTEGER, -Number.MAX_SAFE_INTEGER, 1, -1, 0, 5, 99, 100, -100];
+  const exact = ['0.0000000001', '-12345678901234567.8901234567', '0.0000000000'];
+  const rows = texts.map((text, at) => [text, cents[at] ?? null, exact[at] ?? null]);
+  // The high half of a character alone is no text of a database, and the other texts of its piece are kept.
+  const pieces = inPieces([...rows, ['half: \ud800', null, null]].map((row, at) => [`A${at}`, [[row]]]));
+  await store.put('CP-ONE/live', { group: 'edges', replaces: false, pieces, watermark: 1_700_000_000_000 });
+  const read = (await store.ask('CP-ONE/live', 'SELECT said, amount, exact FROM v_edges', BOUNDS)).rows;
+  const money = ['90071992547409.91', '-90071992547409.91', '0.01', '-0.01', '0.00', '0.05', '0.99', '1.00', '-1.00'];
+  t.strictSame(read, [...texts.map((text, at) => [text, money[at], exact[at] ?? null]), ['half: \ufffd', null, null]]);
 });
 
 test('a lender finds nothing of another', async (t) => {

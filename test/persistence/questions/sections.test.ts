@@ -5,6 +5,7 @@ import { type Test, test } from 'tap';
 import { QuestionFailed, type SectionBounds } from '../../../actors/index.js';
 import { QuestionStore } from '../../../persistence/index.js';
 import { tempFolder } from '../../temp-folder.js';
+import { piece } from '../../actors/questions/rows-piece.js';
 
 const CSV: SectionBounds = { mostRows: 1_000, limitMs: 20_000, format: 'csv', hasHead: true };
 
@@ -25,7 +26,7 @@ async function openStore(t: Test, folder = join(tempFolder(t), 'questions')): Pr
     ['a "b",\nc', -5, false, null],
   ];
   const batch = { group: 'section', replaces: false, watermark: 1_700_000_000_000 };
-  await store.put('section', { ...batch, actors: ['LN-ONE', 'LN-TWO'], rows: rows.map((row) => [[row]]) });
+  await store.put('section', { ...batch, pieces: [piece(rows.map((row, at) => [`LN-${at}`, [[row]]]))] });
   return store;
 }
 

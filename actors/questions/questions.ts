@@ -52,7 +52,7 @@ interface Database {
   readonly name: string;
   readonly generation: number;
   /** The day whose balances it shows. */
-  readonly day: string;
+  day: string;
   groups: readonly ViewGroup[];
   /** Questions that are being answered: no view is emptied meanwhile. */
   readonly answering: Set<Promise<unknown>>;
@@ -166,9 +166,13 @@ export class Questions {
     const day = formatDay(dayAt(engine.companyZone(tenant), engine.now(tenant)));
     const known = this.#databases.get(name);
     this.#databases.delete(name);
-    const isUsable = known !== undefined && known.generation === store.generation && known.day === day;
+    const isUsable = known?.generation === store.generation;
     const database = isUsable ? known : await this.#opened(name, day, known);
     this.#databases.set(name, database);
+    if (database.day === day) return database;
+    // Their tables stay until they are filled again.
+    database.groups = database.groups.filter((group) => group.outlivesDay);
+    database.day = day;
     return database;
   }
 

@@ -37,15 +37,20 @@ export class RowsText {
 class TableText {
   readonly #actors: string[] = [];
   readonly #columns: Cell[][] = [];
+  readonly #isFilled: boolean[] = [];
 
   add(actor: string, cells: readonly Cell[]): void {
     this.#actors.push(actor);
-    for (let place = 0; place < cells.length; place += 1) (this.#columns[place] ??= []).push(cells[place] ?? null);
+    for (let place = 0; place < cells.length; place += 1) {
+      const cell = cells[place] ?? null;
+      (this.#columns[place] ??= []).push(cell);
+      if (cell !== null) this.#isFilled[place] = true;
+    }
   }
 
   print(): string | null {
     if (this.#actors.length === 0) return null;
-    const columns = { actor: this.#actors, ...this.#columns };
+    const columns = { actor: this.#actors, ...this.#columns.map((cells, place) => (this.#isFilled[place] === true ? cells : undefined)) };
     const text = JSON.stringify(columns);
     return HALVES.test(text)
       ? JSON.stringify(columns, (_name, value: unknown) => (typeof value === 'string' ? value.toWellFormed() : value))

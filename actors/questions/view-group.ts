@@ -71,6 +71,11 @@ abstract class ViewGroup {
     readonly views: readonly View[],
   ) {}
 
+  /** Loans change with each day; rows of events, which keep what was erased since, are made again. */
+  get outlivesDay(): boolean {
+    return this.kind !== 'loan' && this.kind !== 'event';
+  }
+
   async fill(): Promise<void> {
     await this.#empty();
     this.#knownAt = this.parts.machineMs();

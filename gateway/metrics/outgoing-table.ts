@@ -98,7 +98,7 @@ export const OUTGOING_METRICS = {
     labels: [],
     unit: 'seconds',
     buckets: QUESTION_SECONDS,
-    meaning: 'time to fill views that were not there: after a start, at the begin of a day, when objects were erased or deleted',
+    meaning: 'time to fill views that were not there: after a start, at the begin of a day (loans, events), when objects were erased',
     whenOdd: 'often: views are filled again and again, since objects are deleted or more than eight accesses ask in turn',
   },
 

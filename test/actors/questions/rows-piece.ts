@@ -10,12 +10,12 @@ export function piece(actors: readonly (readonly [actor: string, rows: Rows])[])
   return text.print();
 }
 
-/** The rows of an actor of a piece. */
-export const rowsIn = ({ tables }: RowsPiece, actor: string): Rows =>
-  tables.map((text) => {
+/** The rows of an actor of a piece, for tables with so many columns. */
+export const rowsIn = ({ tables }: RowsPiece, actor: string, widths: readonly number[]): Rows =>
+  tables.map((text, at) => {
     const columns = JSON.parse(text ?? '{"actor": []}') as { readonly actor: readonly string[] } & Readonly<
       Record<string, readonly Cell[]>
     >;
-    const { length } = Object.keys(columns).filter((name) => name !== 'actor');
-    return columns.actor.flatMap((of, row) => (of === actor ? [Array.from({ length }, (_, place) => columns[place]?.[row] ?? null)] : []));
+    const rowOf = (row: number): Cell[] => Array.from({ length: widths[at] ?? 0 }, (_, place) => columns[place]?.[row] ?? null);
+    return columns.actor.flatMap((of, row) => (of === actor ? [rowOf(row)] : []));
   });

@@ -30,6 +30,20 @@ test('contacts have a row each, which follows, with values for who may read borr
   await othersFindNone(t, lender, 'v_contacts', 'contact_id');
 });
 
+test('on a new day loans have its balances, and what does not depend on the day follows', async (t) => {
+  const lender = await openCampaigns(t);
+  const { ask, goTo, personId } = lender;
+  const figures = `SELECT l.days_overdue, b.outstanding_interest, p.status, c.value FROM v_loans l JOIN v_balances b USING (loan_id)
+    JOIN v_people p USING (person_id) JOIN v_contacts c USING (person_id) WHERE c.contact_type = 'phone'`;
+  const [[overdue, interest, ...others] = []] = await rowsOf(lender, figures);
+  await goTo('2026-03-05');
+  await ask('POST', `/people/${personId}/contacts`, EMAIL);
+  const [[overdueThen, interestThen, ...othersThen] = []] = await rowsOf(lender, figures);
+  t.ok(Number(interestThen) > Number(interest), `${String(interest)}, three days later ${String(interestThen)}`);
+  t.same([overdueThen, ...othersThen], [overdue, ...others]);
+  t.same(await rowsOf(lender, 'SELECT count(*)::INTEGER FROM v_contacts'), [[4]], 'with what came since');
+});
+
 test('draws have a row each with their balances, and follow purchases', async (t) => {
   const lender = await openLineOverHttp(t);
   const { ask, draw, line } = lender;

@@ -22,8 +22,8 @@ export class RowsText {
   /** `rows`: for each table its rows, a cell for each column. */
   add(actor: string, rows: readonly (readonly (readonly Cell[])[])[]): void {
     this.#actors.push(actor);
-    for (const [place, table] of this.#tables.entries())
-      for (const cells of rows[place] ?? []) {
+    for (const [at, table] of this.#tables.entries())
+      for (const cells of rows[at] ?? []) {
         table.add(actor, cells);
         this.#rowCount += 1;
       }
@@ -41,16 +41,17 @@ class TableText {
 
   add(actor: string, cells: readonly Cell[]): void {
     this.#actors.push(actor);
-    for (let place = 0; place < cells.length; place += 1) {
-      const cell = cells[place] ?? null;
-      (this.#columns[place] ??= []).push(cell);
-      if (cell !== null) this.#isFilled[place] = true;
+    for (let at = 0; at < cells.length; at += 1) {
+      const cell = cells[at] ?? null;
+      (this.#columns[at] ??= []).push(cell);
+      if (cell !== null) this.#isFilled[at] = true;
     }
   }
 
   print(): string | null {
     if (this.#actors.length === 0) return null;
-    const columns = { actor: this.#actors, ...this.#columns.map((cells, place) => (this.#isFilled[place] === true ? cells : undefined)) };
+    const filled = this.#columns.flatMap((cells, at) => (this.#isFilled[at] === true ? [[String(at), cells] as const] : []));
+    const columns = Object.fromEntries<readonly Cell[]>([['actor', this.#actors], ...filled]);
     const text = JSON.stringify(columns);
     return HALVES.test(text)
       ? JSON.stringify(columns, (_name, value: unknown) => (typeof value === 'string' ? value.toWellFormed() : value))

@@ -78,7 +78,7 @@ async function missing(
   return new StreamDamaged(stream.name, shard, streamSequence, meaning);
 }
 
-/** After a start of the server the lease of its writer may be late: it counts again with the next beat, if nobody has taken the shard. */
+/** After a start of the server the lease of its writer may be late: the next beat renews it, if nobody has taken the shard. */
 async function isHeldAgain(isHeld: () => boolean): Promise<boolean> {
   for (let waitedMs = 0; !isHeld() && waitedMs < limits.lossLeaseMs; waitedMs += limits.lossLookMs) await pause(limits.lossLookMs);
   return isHeld();

@@ -49,7 +49,7 @@ test('acknowledged messages that a server has lost are missed by their writer, a
 
   lateLooks = 3;
   await t.rejects(late.append([blockOf(4, 2, ['r'])]), StreamDamaged);
-  await t.rejects(open([4]), StreamDamaged, 'also where the lease counts again only a moment later');
+  await t.rejects(open([4]), StreamDamaged, 'also where the lease is renewed only a moment later');
 
   isHeld = false;
   await t.rejects(forsaken.append([blockOf(3, 2, ['v'])]), StreamDamaged);

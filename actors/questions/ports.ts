@@ -72,7 +72,7 @@ export interface RowsPiece {
   readonly rowCount: number;
   /**
    * For each table of the group, in its order, JSON of its columns: `{"actor": ["LN-…"], "0": [1999], …}`, each with a cell for each row.
-   * Columns without a value are left out. Null: no row.
+   * A column without a value is null. Null in place of the text: no row.
    */
   readonly tables: readonly (string | null)[];
 }

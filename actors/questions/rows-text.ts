@@ -50,8 +50,8 @@ class TableText {
 
   print(): string | null {
     if (this.#actors.length === 0) return null;
-    const filled = this.#columns.flatMap((cells, at) => (this.#isFilled[at] === true ? [[String(at), cells] as const] : []));
-    const columns = Object.fromEntries<readonly Cell[]>([['actor', this.#actors], ...filled]);
+    const cells = this.#columns.map((each, at) => [String(at), this.#isFilled[at] === true ? each : null] as const);
+    const columns = Object.fromEntries<readonly Cell[] | null>([['actor', this.#actors], ...cells]);
     const text = JSON.stringify(columns);
     return HALVES.test(text)
       ? JSON.stringify(columns, (_name, value: unknown) => (typeof value === 'string' ? value.toWellFormed() : value))

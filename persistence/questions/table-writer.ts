@@ -25,7 +25,10 @@ const KINDS: { readonly [Type in ColumnShape['type']]: Kind } = {
 
 export const sqlType = ({ type }: ColumnShape): string => KINDS[type].sql;
 
-/** Writes rows behind those of a table, all of a batch at once: DuckDB reads the JSON of its pieces. */
+/**
+ * Writes rows behind those of a table, all of a batch at once: DuckDB reads the JSON of its pieces. A cell that does not fit its column fails
+ * the batch, and is not taken for a missing one.
+ */
 export class TableWriter {
   readonly #insert: string;
 
@@ -34,7 +37,7 @@ export class TableWriter {
     const shape = Object.fromEntries([['actor', ['VARCHAR']], ...columns.map(({ type }, place) => [place, [KINDS[type].read]])]);
     const cells = ['unnest(piece.actor) AS actor', ...columns.map((_, place) => `unnest(piece."${place}") AS "${place}"`)];
     const values = ['actor', ...columns.map(({ type }, place) => KINDS[type].of(`"${place}"`))];
-    const pieces = `SELECT from_json(unnest($1::VARCHAR[]), '${JSON.stringify(shape)}') AS piece`;
+    const pieces = `SELECT from_json_strict(unnest($1::VARCHAR[]), '${JSON.stringify(shape)}') AS piece`;
     this.#insert = `INSERT INTO stored."${table}" SELECT ${values.join(', ')} FROM (SELECT ${cells.join(', ')} FROM (${pieces}))`;
   }
 

@@ -195,6 +195,21 @@ test('texts of any characters and the largest amounts are what was put', async (
   t.strictSame(read, [...texts.map((text, at) => [text, money[at], exact[at] ?? null]), ['half: \ufffd', null, null]]);
 });
 
+test('a cell that does not fit its column fails its batch, and is not taken for a missing one', async (t) => {
+  const store = await openStore(t);
+  for (const days of [2 ** 31, 'many'])
+    await t.rejects(
+      store.put('CP-ONE/live', {
+        group: 'loans',
+        replaces: false,
+        pieces: [piece([['LN-TWO', [[['LN-TWO', 1, true, 20_000, 1_700_000_000_000, days]]]]])],
+        watermark: 1_700_000_000_000,
+      }),
+      { name: 'QuestionFailed', type: 'failed' },
+    );
+  t.strictSame((await store.ask('CP-ONE/live', 'SELECT loan_id FROM v_loans', BOUNDS)).rows, [['LN-ONE']], 'nothing of it is there');
+});
+
 test('a lender finds nothing of another', async (t) => {
   const store = await openStore(t);
   t.strictSame((await store.ask('CP-TWO/live', 'SELECT loan_id FROM main.v_loans', BOUNDS)).rows, [['LN-TWO']]);

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { StreamDamaged } from '../errors.js';
+import { describe, StreamDamaged } from '../errors.js';
 import { limits } from '../limits.js';
 import { lostHeaders } from './message.js';
 import type { ShardHead } from '../ports.js';
@@ -73,9 +73,12 @@ async function missing(
     head: { lastSequence },
   } = end;
   const meaning = `the server lost acknowledged records: record ${acknowledged} is gone, and the shard ends with record ${lastSequence}`;
-  // A mark that fails (another writer was faster, or the server is away) changes nothing: this writer stops in any case.
-  if (await isHeldAgain(isHeld)) await markLoss(server, stream, shard, end, meaning).catch(() => undefined);
-  return new StreamDamaged(stream.name, shard, streamSequence, meaning);
+  // This writer stops in any case. Without a mark (its lease has ended, another writer was faster, the server is away) the next one may not
+  // know of the loss: the error says so to the operator.
+  const unmarked = (await isHeldAgain(isHeld))
+    ? await markLoss(server, stream, shard, end, meaning).then(() => null, describe)
+    : 'no lease';
+  return new StreamDamaged(stream.name, shard, streamSequence, unmarked === null ? meaning : `${meaning}. It is not marked: ${unmarked}`);
 }
 
 /** After a start of the server the lease of its writer may be late: the next beat renews it, if nobody has taken the shard. */

@@ -26,8 +26,8 @@ const KINDS: { readonly [Type in ColumnShape['type']]: Kind } = {
 export const sqlType = ({ type }: ColumnShape): string => KINDS[type].sql;
 
 /**
- * Writes rows behind those of a table, all of a batch at once: DuckDB reads the JSON of its pieces. A cell that does not fit its column fails
- * the batch, and is not taken for a missing one.
+ * Writes rows behind those of a table, all of a batch at once: DuckDB reads the JSON of its pieces. A cell that does not fit its column
+ * fails the batch, and is not taken for a missing one.
  */
 export class TableWriter {
   readonly #insert: string;

@@ -43,6 +43,8 @@ export const LIMITS = {
   restingStep: 512,
   /** Longest time slice of work that can wait (packing for a snapshot, reading rows after a start) before other work runs. */
   sliceMs: 2,
+  /** Milliseconds of a marking of the heap that views and campaigns wait for. */
+  markingWaitMs: 5_000,
   /** The same of mass work, beside other work that takes as long or longer. */
   longSliceMs: 25,
   /** The same of a snapshot: a bulk load has rounds of a quarter of a second, and each time slice waits for one. */
@@ -93,6 +95,8 @@ export const LIMITS = {
   keptLists: 4_096,
   /** Texts (statuses, dates, ids of loan types) that the rows of the list index share. */
   sharedTexts: 100_000,
+  /** Lists (statuses, numbers of transactions by status) that they share. */
+  sharedLists: 100_000,
   /** Loans that one batch of mass work computes at most, however quick they are. */
   massBatch: 256,
   /** Actors whose day has come that a sweep takes up together. */

@@ -4,6 +4,7 @@ import type { EventQuery, EventView } from '../kernel/events/event-pages.js';
 import type { Tenant } from '../kernel/fact.js';
 import { queryOf } from '../kernel/jobs/service-calls.js';
 import { SHARED_SHARD } from '../kernel/limits.js';
+import { HeapMarking } from '../kernel/shard/heap-marking.js';
 import { Refusal } from '../errors.js';
 import type { ListResult } from '../wire.js';
 import { Batches } from './batches.js';
@@ -156,6 +157,7 @@ class ActorGroup extends ViewGroup {
       startingAfter = page.last?.id;
       if (!page.hasMore || startingAfter === undefined) break;
       await yieldToOthers();
+      await HeapMarking.ofThread.over();
     }
     this.#followed.set(shard, { stamp: isEmpty ? 0 : from, id: '' });
   }
@@ -202,6 +204,7 @@ class EventGroup extends ViewGroup {
       startingAfter = page.items.at(-1)?.id;
       if (!page.hasMore || startingAfter === undefined) return;
       await yieldToOthers();
+      await HeapMarking.ofThread.over();
     }
   }
 

@@ -4,6 +4,7 @@ import { bulkSendersOf, type CompanyState, contactExportersOf } from '../../comp
 import { Refusal } from '../../errors.js';
 import type { Tenant } from '../../kernel/fact.js';
 import { isForNow, type ServiceCalls } from '../../kernel/jobs/service-calls.js';
+import { HeapMarking } from '../../kernel/shard/heap-marking.js';
 import { TimeBudget } from '../../kernel/shard/scheduler.js';
 
 import type { RowsDoneBody, RunEndedBody, RunFileBody, RunListedBody } from './commands.js';
@@ -154,6 +155,7 @@ export class RunExecution {
       }
       for (const [at, row] of (await Promise.all(looks)).entries()) working.push(workedOnce(row, first + at, seen));
       await othersTurn();
+      await HeapMarking.ofThread.over();
     }
     return Promise.all(working);
   }

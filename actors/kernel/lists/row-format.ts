@@ -32,9 +32,10 @@ type Personal = readonly [externalId: string | null, parts: readonly NamedPart[]
  * serve all rows, and they are stored beside them.
  */
 export class RowFormat {
-  readonly #shapes: (readonly string[])[] = [];
+  readonly #shapes: Shape[] = [];
   readonly #numbers = new Map<string, number>();
   readonly #texts = new Map<string, string>();
+  readonly #lists = new Map<string, readonly string[] | readonly number[]>();
 
   /** `atRest`: of rows with personal fields. */
   constructor(private readonly atRest: Pick<AtRest, 'isSealing' | 'sealOne' | 'openOne'> | null = null) {}
@@ -70,8 +71,8 @@ export class RowFormat {
     const [external, createdStamp, updatedStamp, parentId, alsoUnder, plainParts, zone, nextDay, shape, values] = unpack<Fields>(bytes);
     const [externalId, parts, personal]: Personal =
       external instanceof Uint8Array ? this.#opened(external, { id, parentId }) : [external, plainParts, NO_FIELDS];
-    const names = must(this.#shapes[shape], `the row of ${id} has the unknown shape ${shape}`);
-    const fields: Record<string, Value> = {};
+    const { names, empty } = must(this.#shapes[shape], `the row of ${id} has the unknown shape ${shape}`);
+    const fields: Record<string, Value> = { ...empty };
     for (let at = 0; at < names.length; at++) fields[names[at] ?? ''] = values[at] ?? null;
     Object.assign(fields, personal);
     return {
@@ -89,22 +90,19 @@ export class RowFormat {
     };
   }
 
-  /** Prepares a new row for memory: equal texts become one object, and nothing of the actor's state is referenced. */
+  /** A new row as memory keeps it: equal texts and lists become one object, and nothing of the actor's state is referenced. */
   lean(row: CatalogRow): CatalogRow {
-    const kept: Writable<CatalogRow> = row;
     const fields: Record<string, Value> = row.fields;
     for (const name in fields) {
       const value = fields[name] ?? null;
       const lean = this.#leanValue(value, row.externalId);
       if (lean !== value) fields[name] = lean;
     }
-    kept.alsoUnder = filled(row.alsoUnder) ?? NO_IDS;
-    kept.parts = filled(row.parts) ?? NO_PARTS;
-    return kept;
+    return new KeptRow(row);
   }
 
   packShapes(): Uint8Array {
-    return pack(this.#shapes);
+    return pack(this.#shapes.map(({ names }) => names));
   }
 
   unpackShapes(bytes: Uint8Array): void {
@@ -120,7 +118,16 @@ export class RowFormat {
   #leanValue(value: Value, externalId: string | null): Value {
     if (typeof value === 'string') return value === externalId ? externalId : this.#shared(value);
     if (typeof value !== 'object' || value === null) return value;
-    return value.length === 0 ? NO_IDS : isOfTexts(value) ? value.map((text) => this.#shared(text)) : value;
+    return value.length === 0 ? NO_IDS : this.#sharedList(value);
+  }
+
+  #sharedList(list: readonly string[] | readonly number[]): readonly string[] | readonly number[] {
+    const key = JSON.stringify(list);
+    const known = this.#lists.get(key);
+    if (known !== undefined) return known;
+    const lean = isOfTexts(list) ? list.map((text) => this.#shared(text)) : [...list];
+    if (this.#lists.size < LIMITS.sharedLists && key.length <= LONGEST_SHARED) this.#lists.set(key, lean);
+    return lean;
   }
 
   #shared(text: string): string {
@@ -134,13 +141,48 @@ export class RowFormat {
     const name = names.join();
     const known = this.#numbers.get(name);
     if (known !== undefined) return known;
-    this.#shapes.push(names);
+    this.#shapes.push({ names, empty: emptyFields(names) });
     this.#numbers.set(name, this.#shapes.length - 1);
     return this.#shapes.length - 1;
   }
 }
 
-type Writable<Whole> = { -readonly [Key in keyof Whole]: Whole[Key] };
+interface Shape {
+  readonly names: readonly string[];
+  /** Copied for each row. */
+  readonly empty: Readonly<Record<string, null>>;
+}
+
+/** Parsed: unlike one that grows name by name, such an object and its copies have their values in themselves, not in a second object. */
+const emptyFields = (names: readonly string[]): Shape['empty'] =>
+  JSON.parse(JSON.stringify(Object.fromEntries(names.map((name) => [name, null]))));
+
+/** A row in memory. All have one shape, with the index in a list that `RowList` sets. */
+class KeptRow implements CatalogRow {
+  readonly id: string;
+  readonly externalId: string | null;
+  readonly createdStamp: number;
+  readonly updatedStamp: number;
+  readonly parentId: string | null;
+  readonly alsoUnder: readonly string[];
+  readonly parts: NonNullable<CatalogRow['parts']>;
+  readonly fields: CatalogRow['fields'];
+  index: number | undefined = undefined;
+
+  constructor({ id, externalId, createdStamp, updatedStamp, parentId, alsoUnder, parts, fields }: CatalogRow) {
+    this.id = id;
+    this.externalId = externalId;
+    this.createdStamp = createdStamp;
+    this.updatedStamp = updatedStamp;
+    this.parentId = parentId;
+    this.alsoUnder = filled(alsoUnder) ?? NO_IDS;
+    this.parts = filled(parts) ?? NO_PARTS;
+    this.fields = fields;
+  }
+}
+
+/** Characters of a list that rows share. */
+const LONGEST_SHARED = 200;
 
 const isOfTexts = (values: readonly string[] | readonly number[]): values is readonly string[] => typeof values[0] === 'string';
 

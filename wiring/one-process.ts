@@ -35,14 +35,14 @@ import {
   systemClock,
 } from '../persistence/index.js';
 import { deliveriesOf } from './deliveries.js';
-import { putHelpersBehind } from './helper-threads.js';
+import { arrangeHelpers } from './helper-threads.js';
 import { serve } from './serve.js';
 import { logOf } from './settings.js';
 import { settlement } from './settlement.js';
 
 /** The service in one process, on a data folder of its own. */
 export async function openService(settings: Settings): Promise<Service> {
-  putHelpersBehind();
+  arrangeHelpers();
   const { parts, deliveries, metrics, log, adoptKeys, release } = await openParts(settings, 'quickly');
   const engine = await Engine.open(parts).catch(async (cause: unknown) => {
     await parts.stores.close();

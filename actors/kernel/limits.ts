@@ -43,8 +43,8 @@ export const LIMITS = {
   restingStep: 512,
   /** Longest time slice of work that can wait (packing for a snapshot, reading rows after a start) before other work runs. */
   sliceMs: 2,
-  /** Milliseconds of a marking of the heap that views and campaigns wait for. */
-  markingWaitMs: 5_000,
+  /** Milliseconds between two time slices of views and campaigns while the heap is marked. */
+  markingPauseMs: 50,
   /** The same of mass work, beside other work that takes as long or longer. */
   longSliceMs: 25,
   /** The same of a snapshot: a bulk load has rounds of a quarter of a second, and each time slice waits for one. */

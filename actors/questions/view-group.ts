@@ -157,7 +157,7 @@ class ActorGroup extends ViewGroup {
       startingAfter = page.last?.id;
       if (!page.hasMore || startingAfter === undefined) break;
       await yieldToOthers();
-      await HeapMarking.ofThread.over();
+      await HeapMarking.ofThread.pause();
     }
     this.#followed.set(shard, { stamp: isEmpty ? 0 : from, id: '' });
   }
@@ -204,7 +204,7 @@ class EventGroup extends ViewGroup {
       startingAfter = page.items.at(-1)?.id;
       if (!page.hasMore || startingAfter === undefined) return;
       await yieldToOthers();
-      await HeapMarking.ofThread.over();
+      await HeapMarking.ofThread.pause();
     }
   }
 

@@ -76,13 +76,56 @@ export interface KeyEntry {
 /** Binds a wrapped key to its owner. */
 export const wrapContext = (owner: string, keyId: number): string => `${owner} ${keyId}`;
 
+/** At most `limits.unwrappedKeys / 2` keys, side by side: a buffer for each would keep the garbage collector busy. */
+class UnwrappedKeys {
+  readonly #indexes = new Map<string, number>();
+  readonly #ids = new Uint32Array(limits.unwrappedKeys / 2);
+  readonly #bytes = new Uint8Array(this.#ids.length * KEY_BYTES);
+  #used = 0;
+
+  get isFull(): boolean {
+    return this.#used === this.#ids.length;
+  }
+
+  /** Valid until this half is emptied. */
+  get(owner: string): DataKey | undefined {
+    const index = this.#indexes.get(owner);
+    return index === undefined ? undefined : { id: this.#ids[index] ?? 0, bytes: this.#bytesAt(index) };
+  }
+
+  /** A new owner's, while it is not full. */
+  set(owner: string, { id, bytes }: DataKey): void {
+    const index = this.#used++;
+    this.#ids[index] = id;
+    this.#bytesAt(index).set(bytes);
+    this.#indexes.set(owner, index);
+  }
+
+  delete(owner: string): void {
+    const index = this.#indexes.get(owner);
+    if (index === undefined) return;
+    this.#indexes.delete(owner);
+    this.#bytesAt(index).fill(0);
+  }
+
+  clear(): void {
+    this.#indexes.clear();
+    this.#bytes.fill(0);
+    this.#used = 0;
+  }
+
+  #bytesAt(index: number): Uint8Array {
+    return this.#bytes.subarray(index * KEY_BYTES, (index + 1) * KEY_BYTES);
+  }
+}
+
 /**
  * Seals and opens with the data keys of persons, from any store of wrapped keys. Unwrapped keys are in two halves: when the recent one is
- * full, it becomes the earlier one, which is dropped. Deleting the oldest of a map instead costs a pass over all that were deleted before.
+ * full, it becomes the earlier one, which is emptied. Deleting the oldest of a map instead costs a pass over all that were deleted before.
  */
 export class DataKeys {
-  #recent = new Map<string, DataKey>();
-  #earlier = new Map<string, DataKey>();
+  #recent = new UnwrappedKeys();
+  #earlier = new UnwrappedKeys();
 
   /** `unwrapped` finds an owner's key; `destroyed` where it was, undefined where it never was. */
   constructor(private readonly unwrapped: (owner: string) => DataKey | 'destroyed' | undefined) {}
@@ -125,7 +168,9 @@ export class DataKeys {
   #keyOf(owner: string): DataKey | undefined {
     const known = this.#recent.get(owner);
     if (known !== undefined) return known;
-    const key = this.#earlier.get(owner) ?? this.unwrapped(owner);
+    const earlier = this.#earlier.get(owner);
+    // Copied: the half that it is in may be emptied to take it.
+    const key = earlier === undefined ? this.unwrapped(owner) : { id: earlier.id, bytes: Uint8Array.from(earlier.bytes) };
     if (key === undefined) throw new DataKeyMissing(owner);
     if (key === 'destroyed') return undefined;
     this.#remember(owner, key);
@@ -133,9 +178,9 @@ export class DataKeys {
   }
 
   #remember(owner: string, key: DataKey): void {
-    if (this.#recent.size >= limits.unwrappedKeys / 2) {
-      this.#earlier = this.#recent;
-      this.#recent = new Map();
+    if (this.#recent.isFull) {
+      [this.#earlier, this.#recent] = [this.#recent, this.#earlier];
+      this.#recent.clear();
     }
     this.#recent.set(owner, key);
   }

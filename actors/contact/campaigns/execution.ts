@@ -155,7 +155,7 @@ export class RunExecution {
       }
       for (const [at, row] of (await Promise.all(looks)).entries()) working.push(workedOnce(row, first + at, seen));
       await othersTurn();
-      await HeapMarking.ofThread.over();
+      await HeapMarking.ofThread.pause();
     }
     return Promise.all(working);
   }

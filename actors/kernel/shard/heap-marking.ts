@@ -5,16 +5,14 @@ import { LIMITS } from '../limits.js';
 /**
  * Whether the garbage collector is marking the heap. It marks on threads of its own, but whenever something is allocated the thread itself
  * has to mark a part: work that allocates much then leaves it no time for requests, for seconds if there are millions of loans. Such work,
- * if it can wait, waits until the marking has ended.
+ * if it can wait, goes slowly until the marking has ended. It does not stop: an end is seen where something is allocated.
  */
 export class HeapMarking {
   static #ofThread: HeapMarking | null = null;
 
-  #begunMs: number | null = null;
+  #isMarking = false;
   #ended: Promise<void> = Promise.resolve();
   #end: () => void = () => undefined;
-
-  constructor(private readonly nowMs: () => number = () => performance.now()) {}
 
   /** That of this thread, which is observed from the first call on. Its beginning is known one round of the event loop later. */
   static get ofThread(): HeapMarking {
@@ -29,20 +27,18 @@ export class HeapMarking {
 
   /** What the collector did, in the words of `perf_hooks`: it began to mark in increments, or collected the whole heap. */
   collected(kind: unknown): void {
-    if (kind === constants.NODE_PERFORMANCE_GC_INCREMENTAL && this.#begunMs === null) {
-      this.#begunMs = this.nowMs();
+    if (kind === constants.NODE_PERFORMANCE_GC_INCREMENTAL && !this.#isMarking) {
+      this.#isMarking = true;
       this.#ended = new Promise((resolve) => (this.#end = resolve));
     }
     if (kind !== constants.NODE_PERFORMANCE_GC_MAJOR) return;
-    this.#begunMs = null;
+    this.#isMarking = false;
     this.#end();
   }
 
-  /** Resolves when nothing is being marked, or once a marking has taken `LIMITS.markingWaitMs`. */
-  async over(): Promise<void> {
-    if (this.#begunMs === null) return;
-    const leftMs = this.#begunMs + LIMITS.markingWaitMs - this.nowMs();
-    if (leftMs > 0) await Promise.race([this.#ended, pause(leftMs, undefined, { ref: false })]);
+  /** Resolves at once while nothing is being marked; else when the marking has ended, or after `LIMITS.markingPauseMs`. */
+  async pause(): Promise<void> {
+    if (this.#isMarking) await Promise.race([this.#ended, pause(LIMITS.markingPauseMs, undefined, { ref: false })]);
   }
 }
 

@@ -43,3 +43,14 @@ test('a key that is forgotten seals nothing any more, however long ago it was us
   keys.forgetAll();
   t.throws(() => keys.seal('BO-1', 'Quimby', CONTEXT), DataKeyMissing);
 });
+
+test('a key that comes back into memory as the others leave it opens what it sealed', async (t) => {
+  const { keys, unwraps } = openKeys();
+  const half = limits.unwrappedKeys / 2;
+  for (let at = 0; at < half; at += 1) keys.make(`BO-${at}`);
+  const sealed = keys.seal('BO-0', 'Quimby', CONTEXT);
+  for (let at = half; at < 2 * half; at += 1) keys.make(`BO-${at}`);
+  for (let times = 0; times < 2; times += 1) t.equal(keys.open('BO-0', sealed, CONTEXT), 'Quimby');
+  t.same(unwraps, []);
+  t.throws(() => keys.open('BO-1', sealed, CONTEXT), DataKeyMissing, 'those beside it have left');
+});

@@ -2,59 +2,51 @@ import { constants } from 'node:perf_hooks';
 import { setImmediate as nextRound } from 'node:timers/promises';
 import { test } from 'tap';
 import { HeapMarking } from '../../../../actors/kernel/shard/heap-marking.js';
-import { LIMITS } from '../../../../actors/kernel/limits.js';
 
 const { NODE_PERFORMANCE_GC_INCREMENTAL: BEGINS, NODE_PERFORMANCE_GC_MAJOR: ENDS, NODE_PERFORMANCE_GC_MINOR: MINOR } = constants;
 
-/** Whether it has resolved after some rounds of the event loop. */
-async function isOver(waiting: Promise<void>): Promise<boolean> {
+/** Whether it resolves before the event loop turns, and so before any timer. */
+async function isAtOnce(waiting: Promise<void>): Promise<boolean> {
   let isResolved = false;
   void waiting.then(() => (isResolved = true));
-  for (let round = 0; round < 3; round += 1) await nextRound();
+  for (let turns = 0; turns < 10; turns += 1) await Promise.resolve();
   return isResolved;
 }
 
-test('work waits while the heap is marked, and no longer than the bound', async (t) => {
-  let nowMs = 1_000;
-  const marking = new HeapMarking(() => nowMs);
-  t.ok(await isOver(marking.over()), 'nothing is being marked');
+test('work pauses while the heap is marked, and goes on when that has ended', async (t) => {
+  const marking = new HeapMarking();
+  t.ok(await isAtOnce(marking.pause()), 'nothing is being marked');
   marking.collected(MINOR);
-  t.ok(await isOver(marking.over()), 'the young generation needs no marking');
+  t.ok(await isAtOnce(marking.pause()), 'the young generation needs no marking');
 
   marking.collected(BEGINS);
-  const waiting = marking.over();
-  t.notOk(await isOver(waiting));
+  const waiting = marking.pause();
+  t.notOk(await isAtOnce(waiting));
   marking.collected(MINOR);
-  t.notOk(await isOver(waiting), 'the young generation is collected meanwhile');
+  t.notOk(await isAtOnce(waiting), 'the young generation is collected meanwhile');
   marking.collected(ENDS);
-  t.ok(await isOver(waiting));
-  t.ok(await isOver(marking.over()));
+  t.ok(await isAtOnce(waiting));
+  t.ok(await isAtOnce(marking.pause()));
 
+  const alive = setInterval(() => undefined, 10); // as a service that listens is
+  t.teardown(() => clearInterval(alive));
   marking.collected(BEGINS);
-  nowMs += LIMITS.markingWaitMs - 2_000;
-  t.notOk(await isOver(marking.over()));
-  nowMs += 2_000;
-  t.ok(await isOver(marking.over()), 'it has taken too long');
-  marking.collected(ENDS);
+  await marking.pause();
+  t.notOk(await isAtOnce(marking.pause()), 'it goes on meanwhile, with a pause after each step');
 });
 
 test('the marking of the thread is seen', async (t) => {
   const marking = HeapMarking.ofThread;
-  const alive = setInterval(() => undefined, 10); // as a service that listens is
-  t.teardown(() => clearInterval(alive));
   t.equal(HeapMarking.ofThread, marking);
   const held = new Map<number, object>();
-  let waits = 0;
-  // The heap grows until the collector marks it: it does after some hundred megabytes at the latest.
-  for (let count = 0; count < 20_000_000 && waits === 0; count += 1) {
-    held.set(count, { count, list: [count] });
-    if (count % 10_000 !== 0) continue;
+  const grow = async (): Promise<void> => {
+    for (let count = 0; count < 10_000; count += 1) held.set(held.size, { count, list: [count] });
     await nextRound();
-    const waiting = marking.over();
-    if (!(await isOver(waiting))) {
-      waits += 1;
-      await waiting;
-    }
-  }
-  t.equal(waits, 1);
+  };
+  const isPausing = async (): Promise<boolean> => !(await isAtOnce(marking.pause()));
+  // At some hundred megabytes at the latest the collector marks the heap, and ends where the heap grows on.
+  while (!(await isPausing()) && held.size < 20_000_000) await grow();
+  t.ok(await isPausing(), 'it has begun');
+  while ((await isPausing()) && held.size < 40_000_000) await grow();
+  t.notOk(await isPausing(), 'it has ended');
 });

@@ -44,7 +44,7 @@ export const LIMITS = {
   /** Longest time slice of work that can wait (packing for a snapshot, reading rows after a start) before other work runs. */
   sliceMs: 2,
   /** Milliseconds between two time slices of views and campaigns while the heap is marked. */
-  markingPauseMs: 50,
+  markingPauseMs: 25,
   /** The same of mass work, beside other work that takes as long or longer. */
   longSliceMs: 25,
   /** The same of a snapshot: a bulk load has rounds of a quarter of a second, and each time slice waits for one. */

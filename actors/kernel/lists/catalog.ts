@@ -237,11 +237,12 @@ class Table {
   }
 
   #below(children: string | Iterable<string>): readonly CatalogRow[] {
-    return [...(typeof children === 'string' ? [children] : children)].map((id) => must(this.rows.get(id), id));
+    if (typeof children === 'string') return [must(this.rows.get(children), children)];
+    return Array.from(children, (id) => must(this.rows.get(id), id));
   }
 
   /** The matching rows, the newest first. */
-  select({ parentId, matches, changedSince }: ListRequest): CatalogRow[] {
+  select({ parentId, matches, changedSince }: ListRequest): readonly CatalogRow[] {
     const changed = changedSince === undefined || parentId !== undefined ? null : this.#changed.since(changedSince);
     if (changed !== null) {
       const rows = changed.map((id) => this.rows.get(id)).filter((row) => row !== undefined);
@@ -250,7 +251,7 @@ class Table {
     if (parentId === undefined) return this.#list.newestFirst(matches);
     const rows = this.#below(this.#children.get(parentId) ?? []);
     const wanted = matches ? rows.filter(matches) : rows;
-    return [...wanted].sort((a, b) => b.createdStamp - a.createdStamp);
+    return wanted.length < 2 ? wanted : [...wanted].sort((a, b) => b.createdStamp - a.createdStamp);
   }
 
   #addChild(parentId: string, id: string): void {
@@ -308,6 +309,7 @@ function valueOf(row: CatalogRow, field: string): Sortable {
 /** Rows of several engines may have been made in the same microsecond: their ids decide the order. */
 function page(rows: readonly CatalogRow[], request: ListRequest): ListPage {
   const { sort = [] } = request;
+  if (sort.length === 0 && isWholeList(rows.length, request)) return wholeList(rows);
   const list: OrderedList<CatalogRow> & { readonly items: readonly CatalogRow[] } = {
     items: rows,
     isNamed: (row, cursor) => row.id === cursor || (row.externalId !== null && cursor === `ext-${row.externalId}`),
@@ -317,3 +319,15 @@ function page(rows: readonly CatalogRow[], request: ListRequest): ListPage {
   const { items, ...rest } = sort.length > 0 ? sortedPage({ ...list, compare: comparator(sort) }, request) : cutPage(list, request);
   return { ...rest, rows: items };
 }
+
+/** Whether all rows are on the page, as nearly always below one borrower. */
+const isWholeList = (count: number, { limit, offset = 0, startingAfter, endingBefore }: ListRequest): boolean =>
+  count <= limit && offset === 0 && startingAfter === undefined && endingBefore === undefined;
+
+const wholeList = (rows: readonly CatalogRow[]): ListPage => ({
+  rows,
+  total: rows.length,
+  hasMore: false,
+  hasPrevious: false,
+  order: () => ({ descending: [true, false], places: rows.map(({ createdStamp, id }) => [createdStamp, id]), cursor: null }),
+});

@@ -5,7 +5,8 @@ import { LIMITS } from '../limits.js';
 /**
  * Whether the garbage collector is marking the heap. It marks on threads of its own, but whenever something is allocated the thread itself
  * has to mark a part: work that allocates much then leaves it no time for requests, for seconds if there are millions of loans. Such work,
- * if it can wait, goes slowly until the marking has ended. It does not stop: an end is seen where something is allocated.
+ * if it can wait, goes slowly until the marking has ended. It does not stop: an end is seen where something is allocated. See
+ * docs/decisions/marking-of-the-heap.md.
  */
 export class HeapMarking {
   static #ofThread: HeapMarking | null = null;

@@ -9,7 +9,7 @@ const { NODE_PERFORMANCE_GC_INCREMENTAL: BEGINS, NODE_PERFORMANCE_GC_MAJOR: ENDS
 async function isAtOnce(waiting: Promise<void>): Promise<boolean> {
   let isResolved = false;
   void waiting.then(() => (isResolved = true));
-  for (let turns = 0; turns < 10; turns += 1) await Promise.resolve();
+  for (let times = 0; times < 10; times += 1) await Promise.resolve();
   return isResolved;
 }
 

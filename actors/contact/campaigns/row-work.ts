@@ -150,7 +150,7 @@ export function exportingWorker(exporter: ContactExporter, { calls }: Pick<RowPa
   const isLetThrough = async (personId: string, contactId: string, loanId: string | null): Promise<boolean> => {
     if (checkCompliance === null) return true;
     const body: CanInteractRequest = Object.assign({ ...checkCompliance }, { contactId, checkAtCompanyNoon: true, loanId });
-    const { result } = await calls.command<CanInteractView>({ type: 'person.canInteract', target: personId, body });
+    const { result } = await calls.replyTo<Pick<CanInteractView, 'result'>>({ type: 'person.canInteract', target: personId, body });
     return result;
   };
 

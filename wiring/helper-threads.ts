@@ -9,8 +9,8 @@ const LEAST = 19;
 let areArranged = false;
 
 /**
- * For the threads with which V8 collects garbage and libuv writes files: they mark the heap, and go behind the thread that answers. Once for
- * a process, before it has threads of its own.
+ * For the threads with which V8 collects garbage and libuv writes files: they mark the heap, and go behind the thread that answers. Once
+ * for a process, before it has threads of its own.
  */
 export function arrangeHelpers(): void {
   if (areArranged) return;

@@ -6,7 +6,7 @@ import { keyBelow, type Tenant, tenantKey } from '../fact.js';
 import { inOrder, KeptLists, keptPage, type KeptSpan } from './kept-lists.js';
 import { ChangedRows } from './changed-rows.js';
 import { LIMITS } from '../limits.js';
-import { RowList } from './row-list.js';
+import { positionIn, RowList } from './row-list.js';
 import { type RowsLoading, RowsMissing } from './rows-loading.js';
 
 /**
@@ -329,5 +329,5 @@ const wholeList = (rows: readonly CatalogRow[]): ListPage => ({
   total: rows.length,
   hasMore: false,
   hasPrevious: false,
-  order: () => ({ descending: [true, false], places: rows.map(({ createdStamp, id }) => [createdStamp, id]), cursor: null }),
+  order: () => ({ descending: [true, false], places: rows.map(positionIn), cursor: null }),
 });

@@ -113,7 +113,8 @@ export class RowList {
   }
 }
 
-const positionIn = ({ createdStamp, id }: CatalogRow): readonly [number, string] => [createdStamp, id];
+/** In the usual order, the newest first. */
+export const positionIn = ({ createdStamp, id }: CatalogRow): readonly [number, string] => [createdStamp, id];
 
 /** A list that grows at its end and drops items at its front, without moving the others each time. */
 export class SlidingList<Item> {

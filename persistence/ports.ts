@@ -15,6 +15,7 @@ export {
   type DeliveryAdapters,
   type FileSection,
   type Journal,
+  type KeptGroups,
   type KeyStore,
   type KeyValue,
   type Mailbox,

@@ -12,24 +12,46 @@ import {
   HttpOutgoing,
   type RunnerMeasure,
 } from '../gateway/index.js';
-import { Maildir, NatsEventStream, type OpenedSnapshots, OutboxStream, QuestionStore, StreamOutbox } from '../persistence/index.js';
+import {
+  type KeptViewsOptions,
+  Maildir,
+  NatsEventStream,
+  type OpenedSnapshots,
+  OutboxStream,
+  QuestionStore,
+  StreamOutbox,
+} from '../persistence/index.js';
 import { adaptersOf } from './adapters.js';
 
 /** The addresses that webhooks and other outgoing requests may reach. */
 export const outgoingRules = ({ outgoingAllowed }: Settings): AddressRules => new AddressRules(addressesOf(outgoingAllowed));
 
+type OwnParts = Pick<
+  DeliveriesOptions,
+  'stores' | 'keys' | 'holds' | 'shared' | 'measure' | 'messageMeasure' | 'lateWorkMeasure' | 'campaignMeasure'
+> & {
+  /**
+   * Where views outlive the process, and how it hears of erasures. Absent in a cluster: the next owner of the shared shard could not erase
+   * what lies here.
+   */
+  readonly keptViews?: KeptViewsOptions & { readonly onErasure: (listener: () => void) => void };
+};
+
 /** Everything that the service sends by itself: webhooks, events for an external stream, messages. */
-export const deliveriesOf = (
+export function deliveriesOf(
   settings: Settings,
-  parts: Pick<
-    DeliveriesOptions,
-    'stores' | 'keys' | 'holds' | 'shared' | 'measure' | 'messageMeasure' | 'lateWorkMeasure' | 'campaignMeasure'
-  >,
+  { keptViews, ...parts }: OwnParts,
   /** Of the process alone, or of the unit that it owns. */
   folder: string,
   log: Logger,
-): Deliveries =>
-  new Deliveries({
+): Deliveries {
+  const views = new QuestionStore({
+    folder: join(folder, 'questions'),
+    ...(keptViews ? { kept: keptViews } : {}),
+    report: (level, message, details) => log[level](details, message),
+  });
+  keptViews?.onErasure(() => views.eraseKept());
+  return new Deliveries({
     ...parts,
     outgoing: new HttpOutgoing(outgoingRules(settings)),
     publishTo: settings.eventsNats === null ? null : new NatsEventStream(settings.eventsNats),
@@ -37,12 +59,10 @@ export const deliveriesOf = (
     publicUrl: settings.publicUrl,
     forget: (borrower) => removeUnencrypted(settings, borrower),
     bounces: settings.bounces === null ? null : new Maildir(settings.bounces),
-    campaigns: {
-      views: new QuestionStore({ folder: join(folder, 'questions'), report: (level, message, details) => log[level](details, message) }),
-      rules: outgoingRules(settings),
-    },
+    campaigns: { views, rules: outgoingRules(settings) },
     report: (level, message, details) => log[level](details, message),
   });
+}
 
 interface SharedParts {
   readonly stores: OpenedSnapshots;

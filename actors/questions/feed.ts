@@ -31,6 +31,8 @@ export interface FeedPage {
   /** The last actor; null: there was none. */
   readonly last: { readonly id: string; readonly stamp: number } | null;
   readonly hasMore: boolean;
+  /** Actors that were found, with those of later pages. */
+  readonly found: number;
   /** All actors of the kind that the engine has; null of the past. */
   readonly total: number | null;
 }
@@ -54,7 +56,12 @@ export const feedQueries = (kind: ViewedKind): ActorModule['queries'] => {
 };
 
 /** The first actors: one at least, and as many as a time slice lasts. The others are on the next page. */
-function feedPage({ rows, hasMore }: ListPage, query: FeedQuery, total: number | null, subject: (row: CatalogRow) => unknown): FeedPage {
+function feedPage(
+  { rows, hasMore, total: found }: ListPage,
+  query: FeedQuery,
+  total: number | null,
+  subject: (row: CatalogRow) => unknown,
+): FeedPage {
   const time = new TimeBudget();
   const views = viewsNamed(query.views);
   const text = new RowsText(views.length);
@@ -64,7 +71,7 @@ function feedPage({ rows, hasMore }: ListPage, query: FeedQuery, total: number |
     text.add(row.id, rowsOf(views, subject(row), query));
     last = { id: row.id, stamp: row.updatedStamp };
   }
-  return { piece: text.print(), last, hasMore: hasMore || text.actorCount < rows.length, total };
+  return { piece: text.print(), last, hasMore: hasMore || text.actorCount < rows.length, found, total };
 }
 
 /** Loans as of a day, as they were known at a moment. */

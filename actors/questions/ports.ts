@@ -12,6 +12,19 @@ export interface ViewStore {
   /** How many actors a group has. */
   count(database: string, group: string): Promise<number>;
   drop(database: string): Promise<void>;
+  /** How often data was erased of which a copy may be kept. */
+  readonly erasures: number;
+  /**
+   * Keeps groups of a database as they are now, for the next start; what is put behind this call is not in it. Resolves when it is kept or
+   * was reported to have failed, and without having kept anything where there were erasures since.
+   */
+  keep(database: string, kept: KeptGroups): Promise<void>;
+  /** Null where nothing is kept of the database that can be read. */
+  marksOfKept(database: string): string | null;
+  /** Groups as they were kept, in a database in place of one of that name. False where they cannot be read: nothing is kept then. */
+  restore(database: string, groups: readonly string[]): Promise<boolean>;
+  /** Erases all that is kept, and what is being kept. */
+  eraseKept(): void;
   /** The tables that a question names. Throws `QuestionFailed` (`refused`) for what is not one SELECT over the tables. */
   check(tables: readonly string[], sql: string): Promise<readonly string[]>;
   /** Throws `QuestionFailed`. */
@@ -23,6 +36,15 @@ export interface ViewStore {
   /** One Parquet file of others with the same columns, in pieces. Throws `QuestionFailed`. */
   merged(sections: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
   close(): Promise<void>;
+}
+
+export interface KeptGroups {
+  /** Their names. */
+  readonly groups: readonly string[];
+  /** A text that is found with them. */
+  readonly marks: string;
+  /** `erasures` before the first row was read of which they are to know the newest. */
+  readonly erasures: number;
 }
 
 /** Part of a file. */

@@ -1,16 +1,23 @@
+import { randomUUID } from 'node:crypto';
 import type { tags } from 'typia';
-import { formatDay, dayAt } from '../../engine/index.js';
+import { formatDay, dayAt, ownJson, RELEASE } from '../../engine/index.js';
 import { Refusal, refuseProperty } from '../errors.js';
-import { type Tenant, tenantKey } from '../kernel/fact.js';
+import { RULES_VERSION, SCHEMA_VERSION, type Tenant, tenantKey } from '../kernel/fact.js';
 import { dateTimeText, type DateTimeText } from '../wire.js';
 import { type Answer, type ParquetFile, QuestionFailed, type QuestionMeasure, type ViewStore } from './ports.js';
 import type { View } from './view.js';
-import { type FollowedEngine, groupOf, type ViewGroup } from './view-group.js';
+import { type FollowedEngine, type GroupMarks, type GroupParts, groupOf, keptGroup, type ViewGroup } from './view-group.js';
 import { VIEWS } from './views.js';
 
 export interface QuestionsParts {
   /** That of the shared shard: it knows the companies. */
-  readonly engine: { now(tenant: Tenant): number; companyZone(tenant: Tenant): string; machineMs(): number };
+  readonly engine: {
+    now(tenant: Tenant): number;
+    companyZone(tenant: Tenant): string;
+    machineMs(): number;
+    /** The newest record of each shard. */
+    readonly positions: readonly number[];
+  };
   /** Where the actors of all shards are asked. */
   readonly asked: FollowedEngine;
   /** A shard of each unit of the cluster; of one process any shard. */
@@ -19,6 +26,8 @@ export interface QuestionsParts {
   readonly measure?: QuestionMeasure;
   /** Fewer rows in a view that has a most of them, for tests. */
   readonly mostRows?: (() => number | undefined) | undefined;
+  /** Fewer actors of views that are kept, for tests. */
+  readonly keptFrom?: (() => number | undefined) | undefined;
 }
 
 export interface Question {
@@ -54,8 +63,19 @@ interface Database {
   /** The day whose balances it shows. */
   day: string;
   groups: readonly ViewGroup[];
-  /** Questions that are being answered: no view is emptied meanwhile. */
+  /** Questions that are being answered, and what is being kept: no view is emptied meanwhile. */
   readonly answering: Set<Promise<unknown>>;
+  isBeingKept: boolean;
+}
+
+/** What is found with a database that was kept. */
+interface Marks {
+  /** Its code may have made rows otherwise. */
+  readonly release: string;
+  readonly day: string;
+  /** A service that has fewer records is another one, or an older copy. */
+  readonly positions: readonly number[];
+  readonly groups: readonly GroupMarks[];
 }
 
 /** The company and mode of a question, and what its caller may read. */
@@ -66,13 +86,13 @@ interface Access {
 
 /**
  * Answers SQL over the views. A view is filled with the first question that names it, for a company, mode and access, and follows before
- * each later one: an answer has everything that was recorded before it was asked for.
+ * each later one: an answer has everything that was recorded before it was asked for. Views that take long to fill are kept, and follow
+ * from there after the next start.
  */
 export class Questions {
   readonly #databases = new Map<string, Database>();
   /** By database: what is under way with it, one behind the other. */
   readonly #under = new Map<string, Promise<unknown>>();
-  #groups = 0;
 
   constructor(private readonly parts: QuestionsParts) {}
 
@@ -105,6 +125,11 @@ export class Questions {
   /** Fills and follows the views of a question, so that it need not wait. */
   async warm(tenant: Tenant, { sql, seesPersonalData }: Question): Promise<void> {
     await asRefusals(async () => this.#over(await this.#viewsOf(sql), { tenant, seesPersonalData }, () => Promise.resolve()));
+  }
+
+  /** Resolves when all questions are answered and views are kept. */
+  async settled(): Promise<void> {
+    await Promise.all([...this.#databases.values()].flatMap(({ answering }) => [...answering]));
   }
 
   #measured<Result>(answer: () => Promise<Result>): Promise<Result> {
@@ -149,7 +174,8 @@ export class Questions {
   }
 
   async #followed(views: readonly View[], access: Access, name: string): Promise<Database> {
-    const database = await this.#database(access.tenant, name);
+    const { erasures } = this.parts.store;
+    const database = await this.#database(access, name);
     const wanted = new Set(views);
     for (const group of database.groups.filter((each) => each.views.some((view) => wanted.has(view)))) {
       database.groups = database.groups.filter((each) => each !== group); // also if following fails: it is filled again then
@@ -157,17 +183,18 @@ export class Questions {
     }
     const missing = views.filter((view) => !database.groups.some((group) => group.views.includes(view)));
     for (const together of filledTogether(missing)) await this.#fill(database, together, access);
+    this.#keep(database, erasures);
     return database;
   }
 
   /** The database of today. */
-  async #database(tenant: Tenant, name: string): Promise<Database> {
+  async #database(access: Access, name: string): Promise<Database> {
     const { store, engine } = this.parts;
-    const day = formatDay(dayAt(engine.companyZone(tenant), engine.now(tenant)));
+    const day = formatDay(dayAt(engine.companyZone(access.tenant), engine.now(access.tenant)));
     const known = this.#databases.get(name);
     this.#databases.delete(name);
     const isUsable = known?.generation === store.generation;
-    const database = isUsable ? known : await this.#opened(name, day, known);
+    const database = isUsable ? known : await this.#opened(name, day, access, known);
     this.#databases.set(name, database);
     if (database.day === day) return database;
     // Their tables stay until they are filled again.
@@ -176,19 +203,63 @@ export class Questions {
     return database;
   }
 
-  /** An empty one in place of one of that name. */
-  async #opened(name: string, day: string, before: Database | undefined): Promise<Database> {
+  /** In place of one of that name: as it was kept, or an empty one. */
+  async #opened(name: string, day: string, access: Access, before: Database | undefined): Promise<Database> {
     const { store } = this.parts;
     if (before !== undefined) await Promise.all(before.answering);
     await this.#makeRoom();
-    await store.open(name);
-    return { name, day, generation: store.generation, groups: [], answering: new Set() };
+    let groups = this.#keptGroups(name, day, access);
+    const isKept = groups.length > 0 && (await store.restore(name, namesOf(groups)));
+    if (!isKept) {
+      groups = [];
+      await store.open(name);
+    }
+    return { name, day, generation: store.generation, groups, answering: new Set(), isBeingKept: false };
   }
 
-  async #fill(database: Database, views: readonly View[], { tenant, seesPersonalData }: Access): Promise<void> {
-    const { store, asked, shards, engine, mostRows } = this.parts;
-    const parts = { tenant, store, asked, shards, machineMs: () => engine.machineMs(), database: database.name, seesPersonalData };
-    const group = groupOf({ ...parts, mostRows: mostRows?.() }, `group_${this.#groups++}`, views);
+  /** What was kept of a database and is still true. */
+  #keptGroups(name: string, day: string, access: Access): readonly ViewGroup[] {
+    const { store, engine } = this.parts;
+    const text = store.marksOfKept(name);
+    const marks = text === null ? null : ownJson<Marks>(text);
+    const isOurs =
+      marks?.release === THIS_RELEASE && marks.positions.every((position, shard) => position <= (engine.positions[shard] ?? 0));
+    if (marks === null || !isOurs) return [];
+    const groups = marks.groups.map((each) => keptGroup(this.#groupParts(name, access), each)).filter((group) => group !== null);
+    return groups.filter((group) => group.outlivesDay || marks.day === day);
+  }
+
+  /** Once it is worth it, beside the questions. */
+  #keep(database: Database, erasures: number): void {
+    const { store, engine } = this.parts;
+    const groups = database.groups.filter((group) => group.marks !== null);
+    if (database.isBeingKept || !groups.some((group) => group.isToBeKept)) return;
+    const marks: Marks = {
+      release: THIS_RELEASE,
+      day: database.day,
+      positions: engine.positions,
+      groups: groups.map((group) => group.marks).filter((mark) => mark !== null),
+    };
+    for (const group of groups) group.wasKept();
+    database.isBeingKept = true;
+    const kept: Promise<unknown> = store
+      .keep(database.name, { groups: namesOf(groups), marks: JSON.stringify(marks), erasures })
+      .then(() => {
+        database.isBeingKept = false;
+        database.answering.delete(kept);
+      });
+    database.answering.add(kept);
+  }
+
+  #groupParts(database: string, { tenant, seesPersonalData }: Access): GroupParts {
+    const { store, asked, shards, engine, mostRows, keptFrom } = this.parts;
+    const parts = { tenant, store, asked, shards, machineMs: () => engine.machineMs(), database, seesPersonalData };
+    return { ...parts, mostRows: mostRows?.(), keptFrom: keptFrom?.() };
+  }
+
+  async #fill(database: Database, views: readonly View[], access: Access): Promise<void> {
+    // A name that no group has which was kept.
+    const group = groupOf(this.#groupParts(database.name, access), `group_${randomUUID().replaceAll('-', '')}`, views);
     await Promise.all(database.answering); // views of a group that was given up are emptied
     const begun = performance.now();
     await group.fill();
@@ -221,6 +292,10 @@ function filledTogether(views: readonly View[]): Iterable<readonly View[]> {
   }
   return groups.values();
 }
+
+const namesOf = (groups: readonly ViewGroup[]): readonly string[] => groups.map(({ name }) => name);
+
+const THIS_RELEASE = `${RELEASE.version} of ${RELEASE.date}, rules ${RULES_VERSION}, records ${SCHEMA_VERSION}`;
 
 const VIEW_NAMES = VIEWS.map(({ name }) => name);
 

@@ -3,16 +3,17 @@ import type { QueryRequest } from '../kernel/actor.js';
 import type { EventQuery, EventView } from '../kernel/events/event-pages.js';
 import type { Tenant } from '../kernel/fact.js';
 import { queryOf } from '../kernel/jobs/service-calls.js';
-import { SHARED_SHARD } from '../kernel/limits.js';
+import { LIMITS, SHARED_SHARD } from '../kernel/limits.js';
 import { HeapMarking } from '../kernel/shard/heap-marking.js';
 import { Refusal } from '../errors.js';
 import type { ListResult } from '../wire.js';
 import { Batches } from './batches.js';
 import { EVENTS_KEPT } from './events-view.js';
 import { type FeedPage, feedQueryOf, type FeedQuery } from './feed.js';
-import { QuestionFailed, type RowsPiece, type ViewStore } from './ports.js';
+import { QuestionFailed, type RowsPiece, type TableGroup, type ViewStore } from './ports.js';
 import { RowsText } from './rows-text.js';
 import { shownColumns, type View, type ViewedKind } from './view.js';
+import { VIEWS } from './views.js';
 
 /** Subjects that are read in one go at most. */
 const PAGE = 100;
@@ -29,7 +30,18 @@ export interface FollowedEngine {
   query(request: QueryRequest): Promise<unknown>;
 }
 
-interface GroupParts {
+/** What a later start needs to go on with the views of a group. */
+export interface GroupMarks {
+  /** Of the group, and of its tables. */
+  readonly name: string;
+  readonly views: readonly string[];
+  /** JSON of the columns: a release with others fills the views again. */
+  readonly columns: string;
+  /** By part of a cluster. */
+  readonly followed: readonly (readonly [shard: number, Followed])[];
+}
+
+export interface GroupParts {
   readonly tenant: Tenant;
   readonly store: ViewStore;
   readonly asked: FollowedEngine;
@@ -40,6 +52,8 @@ interface GroupParts {
   readonly seesPersonalData: boolean;
   /** In place of the most rows of a view that has such a bound. */
   readonly mostRows?: number | undefined;
+  /** In place of the fewest actors of a group that is kept. */
+  readonly keptFrom?: number | undefined;
 }
 
 /** How far a part has been followed; stamps are microseconds. */
@@ -48,7 +62,13 @@ interface Followed {
   id: string;
 }
 
+/** Actors of a part that have changed: of more each page would look at all others as well, and filling again costs less. */
+const MOST_FOLLOWED = LIMITS.changedRows;
 const TOO_MANY = -1;
+/** A group of fewer actors is filled within a second or two, and is not kept. */
+const KEPT_FROM = 20_000;
+/** Once so many of its actors have changed it is kept again. */
+const UNKEPT_PART = 0.1;
 /** Of the rows of a view with a bound: with so many times as many, those that were replaced included, it is filled again. */
 const MOST_REPLACED = 1.5;
 
@@ -77,6 +97,22 @@ abstract class ViewGroup {
     return this.kind !== 'loan' && this.kind !== 'event';
   }
 
+  /** Null: nothing of it is kept. */
+  get marks(): GroupMarks | null {
+    return null;
+  }
+
+  /** Whether it is worth to be kept again. */
+  get isToBeKept(): boolean {
+    return false;
+  }
+
+  wasKept(): void {}
+
+  protected get columns(): string {
+    return JSON.stringify(this.#tables);
+  }
+
   async fill(): Promise<void> {
     await this.#empty();
     this.#knownAt = this.parts.machineMs();
@@ -88,12 +124,16 @@ abstract class ViewGroup {
   }
 
   #empty(): Promise<void> {
-    const { store, database, seesPersonalData } = this.parts;
-    const tables = this.views.map((view) => ({ name: view.name, columns: shownColumns(view, { seesPersonalData }) }));
-    return store.add(database, { name: this.name, tables });
+    const { store, database } = this.parts;
+    return store.add(database, { name: this.name, tables: this.#tables });
   }
 
-  /** False where some subjects are gone: the group is filled again then. */
+  get #tables(): TableGroup['tables'] {
+    const { seesPersonalData } = this.parts;
+    return this.views.map((view) => ({ name: view.name, columns: shownColumns(view, { seesPersonalData }) }));
+  }
+
+  /** False where some subjects are gone, or too many have changed: the group is filled again then. */
   async follow(): Promise<boolean> {
     this.#knownAt = this.parts.machineMs();
     const isWhole = await this.followAll();
@@ -135,6 +175,32 @@ abstract class ViewGroup {
 /** Views of actors. */
 class ActorGroup extends ViewGroup {
   readonly #followed = new Map<number, Followed>();
+  /** In each part, when it follows next: what changed while it was filled is followed, however much it is. */
+  #mostFollowed = Infinity;
+  #actors = 0;
+  /** Actors that have changed since they were kept; at first all. */
+  #unkept = Infinity;
+
+  override get marks(): GroupMarks | null {
+    if (this.views.some(({ mostRows }) => mostRows !== undefined)) return null;
+    return { name: this.name, views: this.views.map(({ name }) => name), columns: this.columns, followed: [...this.#followed] };
+  }
+
+  override get isToBeKept(): boolean {
+    return this.#actors >= (this.parts.keptFrom ?? KEPT_FROM) && this.#unkept > this.#actors * UNKEPT_PART;
+  }
+
+  override wasKept(): void {
+    this.#unkept = 0;
+  }
+
+  /** False where it has other columns now, or parts. */
+  goOn({ columns, followed }: GroupMarks): boolean {
+    for (const [shard, mark] of followed) this.#followed.set(shard, { ...mark });
+    this.#mostFollowed = MOST_FOLLOWED;
+    this.wasKept();
+    return columns === this.columns && this.parts.shards.every((shard) => this.#followed.has(shard));
+  }
 
   protected async fillAll(): Promise<void> {
     const waiting = [...this.parts.shards];
@@ -164,18 +230,21 @@ class ActorGroup extends ViewGroup {
 
   protected async followAll(): Promise<boolean> {
     const counts = await Promise.all([...this.#followed].map(([shard, followed]) => this.#followPart(shard, followed)));
+    this.#mostFollowed = MOST_FOLLOWED;
     if (counts.includes(TOO_MANY)) return false;
     const total = counts.reduce((sum, count) => sum + count, 0);
+    this.#actors = total;
     return total === (await this.parts.store.count(this.parts.database, this.name));
   }
 
-  /** How many actors the part has; `TOO_MANY` where their rows do not fit. */
+  /** How many actors the part has; `TOO_MANY` where too many have changed, or their rows do not fit. */
   async #followPart(shard: number, followed: Followed): Promise<number> {
     for (;;) {
       const page = await this.#page(shard, { since: { ...followed } });
       const { piece, last } = page;
-      if (!this.fitsAgain(piece)) return TOO_MANY;
+      if (page.found > this.#mostFollowed || !this.fitsAgain(piece)) return TOO_MANY;
       if (last !== null) await this.batches.put([piece], true);
+      this.#unkept += piece.actors.length;
       Object.assign(followed, last);
       if (!page.hasMore || last === null) return page.total ?? 0;
     }
@@ -248,9 +317,16 @@ class EventGroup extends ViewGroup {
 export type { ViewGroup };
 
 /** A group of views of the same kind, still to be filled. */
-export function groupOf(parts: GroupParts, name: string, views: readonly View[]): ViewGroup {
-  const kind = views[0]?.kind;
-  if (kind === 'event') return new EventGroup(parts, name, views);
-  // All units of a cluster know the company.
-  return new ActorGroup(kind === 'company' ? { ...parts, shards: [SHARED_SHARD] } : parts, name, views);
+export const groupOf = (parts: GroupParts, name: string, views: readonly View[]): ViewGroup =>
+  views[0]?.kind === 'event' ? new EventGroup(parts, name, views) : actorGroup(parts, name, views);
+
+/** A group that was kept; null where its views are others now. */
+export function keptGroup(parts: GroupParts, marks: GroupMarks): ViewGroup | null {
+  const views = VIEWS.filter(({ name }) => marks.views.includes(name));
+  const group = views.length === marks.views.length ? actorGroup(parts, marks.name, views) : null;
+  return group?.goOn(marks) === true ? group : null;
 }
+
+/** All units of a cluster know the company. */
+const actorGroup = (parts: GroupParts, name: string, views: readonly View[]): ActorGroup =>
+  new ActorGroup(views[0]?.kind === 'company' ? { ...parts, shards: [SHARED_SHARD] } : parts, name, views);

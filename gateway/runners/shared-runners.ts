@@ -56,6 +56,8 @@ export interface SharedRunnersOptions {
   readonly sectionLoans?: () => number | undefined;
   /** Fewer rows in a view that has a most of them, for tests. */
   readonly mostRows?: () => number | undefined;
+  /** Fewer actors of views that are kept, for tests. */
+  readonly keptFrom?: () => number | undefined;
   readonly report: (level: 'warn' | 'error', message: string, details: Readonly<Record<string, unknown>>) => void;
 }
 
@@ -114,11 +116,11 @@ export class SharedRunners {
   };
 
   start({ engine, objects = engine, blobs }: SharedRunnersParts): this {
-    const { views, rules, measure, report, sectionLoans, mostRows } = this.options;
+    const { views, rules, measure, report, sectionLoans, mostRows, keptFrom } = this.options;
     const measured = measure === undefined ? {} : { measure };
     const contents = new ContentStore(blobs);
     const shards = objects === engine ? [SHARED_SHARD] : BORROWER_UNITS.flatMap((unit) => unit.shards.slice(0, 1));
-    const questions = new Questions({ engine, asked: objects, shards, store: views, mostRows, ...measured });
+    const questions = new Questions({ engine, asked: objects, shards, store: views, mostRows, keptFrom, ...measured });
     const keys = this.#keys.start(engine);
     const putFile: PutFile = (tenant, ...file) => putBySftp({ tenant, rules, keys }, ...file);
     const runner = new CampaignRunner({
@@ -198,6 +200,11 @@ export class SharedRunners {
   async settled(): Promise<void> {
     await this.#running?.runner.settled();
     await this.#running?.creditFiles.settled();
+  }
+
+  /** Resolves when all questions are answered and views are kept, for tests. */
+  async viewsKept(): Promise<void> {
+    await this.#running?.questions.settled();
   }
 
   /** Goes on with settlements by one step, for tests. */

@@ -43,6 +43,8 @@ export interface OpenedKeyStore extends KeyStore {
   entries(): Iterable<KeyEntry>;
   /** Takes a key over from another store; durable once `flush` resolves. What was destroyed in one of the two stays destroyed. */
   adopt(entry: KeyEntry): void;
+  /** Calls back before a key is destroyed: what it was to protect may lie in clear elsewhere. */
+  onDestroy(listener: () => void): void;
   /** The current counts. */
   counts(): { readonly keys: number; readonly destroyed: number };
 }
@@ -93,6 +95,7 @@ class FileKeyStore implements OpenedKeyStore {
   #wrappingKey: Uint8Array;
   #busy: Promise<unknown> = Promise.resolve();
   #durableOwners: number;
+  readonly #listeners: (() => void)[] = [];
 
   constructor(
     private readonly files: FileLayer,
@@ -185,8 +188,13 @@ class FileKeyStore implements OpenedKeyStore {
     return this.#inTurn(() => this.#flush());
   }
 
+  onDestroy(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
   /** Overwrites the key in its slot. Recorded also in a store that never had the key, so that restored data stay erased. */
   destroy(owner: string): Promise<void> {
+    for (const listener of this.#listeners) listener();
     const index = this.#slots.find(owner);
     this.#keys.forget(owner);
     if (index === undefined) {

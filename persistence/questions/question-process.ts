@@ -18,9 +18,11 @@ const parser = openInstance().then(async (instance) => SqlGuard.over(await insta
 async function answer(ask: Ask): Promise<unknown> {
   switch (ask.type) {
     case 'open':
-      databases.get(ask.database)?.close();
-      databases.set(ask.database, await ViewDatabase.open(mkdtempSync(join(folder, 'database-'))));
-      return null;
+      return void (await opened(ask.database));
+    case 'keep':
+      return databaseOf(ask.database).keep(ask.groups, ask.place);
+    case 'restore':
+      return (await opened(ask.database)).restore(ask.groups, ask.place);
     case 'add':
       return databaseOf(ask.database).add(ask.group);
     case 'put':
@@ -41,6 +43,14 @@ async function answer(ask: Ask): Promise<unknown> {
     case 'merge':
       return mergeParquet(folder, ask.sections, ask.whole);
   }
+}
+
+/** An empty one in place of one of that name. */
+async function opened(name: string): Promise<ViewDatabase> {
+  databases.get(name)?.close();
+  const database = await ViewDatabase.open(mkdtempSync(join(folder, 'database-')));
+  databases.set(name, database);
+  return database;
 }
 
 function databaseOf(name: string): ViewDatabase {

@@ -8,6 +8,7 @@ import {
   type Answer,
   type AnswerBounds,
   type FileSection,
+  type KeptGroups,
   type ParquetFile,
   QuestionFailed,
   type SectionBounds,
@@ -15,6 +16,7 @@ import {
   type ViewBatch,
   type ViewStore,
 } from '../ports.js';
+import { KeptViews, type KeptViewsOptions } from './kept-views.js';
 import type { Ask, Request, Response } from './messages.js';
 
 interface Waiting {
@@ -28,6 +30,8 @@ const GRACE_MS = 30_000;
 /** How long the sections of a Parquet file may take to become one, in milliseconds, and the size of its pieces. */
 const MERGE_MS = 300_000;
 const PIECE_BYTES = 4 * 1024 * 1024;
+/** How long the tables of a database may take to be kept, or to be read again, in milliseconds. */
+const KEEP_MS = 600_000;
 /** Memory of JavaScript in the process, in MB; each database has its own bound. */
 const HEAP_MB = 512;
 /** The service goes first where there is not enough for both. */
@@ -37,6 +41,8 @@ const OWN_FOLDER = { recursive: true, mode: 0o700 } as const;
 export interface QuestionStoreOptions {
   /** Files on their way to the service, which have personal data in clear. Nobody else uses it; what a killed service left is removed. */
   readonly folder: string;
+  /** Where databases outlive the service; absent: nowhere. */
+  readonly kept?: KeptViewsOptions;
   report(level: 'info' | 'warn' | 'error', message: string, details: Readonly<Record<string, unknown>>): void;
 }
 
@@ -47,9 +53,12 @@ export class QuestionStore implements ViewStore {
   #next = 1;
   readonly #waiting = new Map<number, Waiting>();
   #isClosed = false;
+  readonly #kept: KeptViews | null;
+  #erasures = 0;
 
   constructor(private readonly options: QuestionStoreOptions) {
     this.#clear();
+    this.#kept = options.kept === undefined ? null : new KeptViews(options.kept);
   }
 
   /** Another one: what was put before is gone. */
@@ -75,6 +84,47 @@ export class QuestionStore implements ViewStore {
 
   async drop(database: string): Promise<void> {
     if (this.#child !== null) await this.#ask({ type: 'drop', database });
+  }
+
+  get erasures(): number {
+    return this.#erasures;
+  }
+
+  async keep(database: string, { groups, marks, erasures }: KeptGroups): Promise<void> {
+    const kept = this.#kept;
+    if (kept === null || this.#erasures !== erasures) return;
+    try {
+      const place = kept.begin(database);
+      await this.#ask({ type: 'keep', database, groups, place }, KEEP_MS);
+      if (this.#erasures === erasures) kept.finish(database, place, marks);
+      else kept.erase(database);
+    } catch (cause) {
+      kept.erase(database);
+      if (this.#isClosed || this.#erasures !== erasures) return;
+      this.options.report('warn', 'Views could not be kept for the next start, which will fill them again.', { cause: String(cause) });
+    }
+  }
+
+  marksOfKept(database: string): string | null {
+    return this.#kept?.find(database)?.marks ?? null;
+  }
+
+  async restore(database: string, groups: readonly string[]): Promise<boolean> {
+    const found = this.#kept?.find(database) ?? null;
+    if (found === null) return false;
+    try {
+      await this.#ask({ type: 'restore', database, groups, place: found.place }, KEEP_MS);
+      return true;
+    } catch (cause) {
+      this.#kept?.erase(database);
+      this.options.report('warn', 'Views that were kept cannot be read; they are filled again.', { cause: String(cause) });
+      return false;
+    }
+  }
+
+  eraseKept(): void {
+    this.#erasures += 1;
+    this.#kept?.eraseAll();
   }
 
   check(tables: readonly string[], sql: string): Promise<readonly string[]> {

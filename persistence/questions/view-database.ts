@@ -11,7 +11,10 @@ import {
   listValue,
   StatementType,
 } from '@duckdb/node-api';
+import { must } from '../../engine/basics/index.js';
 import { CsvText } from './csv-text.js';
+import { contentsOf, keepTables, restoreTable } from './kept-tables.js';
+import type { KeptPlace } from './kept-views.js';
 import type { Answer, Cell, Fault, FileSection, ParquetFile, RowsPiece, TableGroup, ViewBatch } from './messages.js';
 import { type SqlGuard, SqlRefused } from './sql-guard.js';
 import { sqlType, TableWriter } from './table-writer.js';
@@ -69,10 +72,15 @@ const storedGroup = ({ name, tables }: TableGroup): StoredGroup => ({
 
 const actorsTable = (group: string): string => `actors_${group}`;
 
+/** Its tables in the schema `stored`. */
+const tablesOf = ({ name, tables }: TableGroup): readonly string[] => [actorsTable(name), ...tables.map((table) => table.name)];
+
 /** The views of one company, mode and access: a database of its own, so that no question finds another's rows. */
 export class ViewDatabase {
   /** Each table is in one group alone. */
   readonly #groups = new Map<string, StoredGroup>();
+  /** Settled once what is kept is fixed: what is put later is not in it. */
+  #fixed: Promise<unknown> = Promise.resolve();
 
   private constructor(
     private readonly instance: DuckDBInstance,
@@ -130,6 +138,7 @@ export class ViewDatabase {
   async put({ group: name, replaces, watermark, pieces }: ViewBatch): Promise<void> {
     const group = this.#groups.get(name);
     if (group === undefined) throw new QuestionFault({ type: 'closed', message: 'The views are not there.' });
+    await this.#fixed;
     await this.#inTransaction(async () => {
       const actors = pieces.flatMap((piece) => piece.actors);
       if (actors.length > 0) {
@@ -166,6 +175,41 @@ export class ViewDatabase {
         this.writer,
         pieces.map(({ tables }) => tables[place] ?? null),
       );
+  }
+
+  /** Writes groups as they are now, encrypted; meanwhile others are put and asked. */
+  async keep(names: readonly string[], place: KeptPlace): Promise<void> {
+    const groups = names.map((name) => must(this.#groups.get(name), 'a group of the database'));
+    const reading = this.#reader();
+    this.#fixed = reading.catch(() => undefined); // it is thrown below
+    const connection = await reading;
+    try {
+      await keepTables(
+        connection,
+        { groups: groups.map(({ name, tables }) => ({ name, tables })), tables: groups.flatMap(tablesOf) },
+        place,
+        this.folder,
+      );
+    } finally {
+      connection.closeSync();
+    }
+  }
+
+  /** Reads what is there now, whatever is put later. */
+  async #reader(): Promise<DuckDBConnection> {
+    const connection = await this.instance.connect();
+    await connection.run('BEGIN TRANSACTION READ ONLY');
+    await connection.run('SELECT count(*) FROM stored.watermarks'); // a transaction sees what was there when it first reads
+    return connection;
+  }
+
+  /** Adds those of the groups that were kept, with their rows. */
+  async restore(names: readonly string[], place: KeptPlace): Promise<void> {
+    const { groups, tables } = contentsOf(place);
+    const wanted = groups.filter(({ name }) => names.includes(name));
+    for (const group of wanted) await this.add(group);
+    const named = new Set(wanted.flatMap(tablesOf));
+    for (const table of tables.filter(({ name }) => named.has(name))) await restoreTable(this.writer, table, place, this.folder);
   }
 
   /** How many actors a group has. */

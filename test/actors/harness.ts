@@ -37,7 +37,9 @@ import {
 import {
   type FileLayer,
   FolderBlobs,
+  KEPT_VIEWS,
   nodeFiles,
+  type OpenedKeyStore,
   openJournal,
   openKeyStore,
   type OpenedSnapshots,
@@ -99,6 +101,8 @@ export class Harness {
   sectionLoans: number | undefined;
   /** Fewer rows in views that have a most of them. */
   mostRows: number | undefined;
+  /** Fewer actors of views that are kept for the next start; in one process. */
+  keptFrom: number | undefined;
   engine: Engine;
   /** Used in place of one engine. */
   cluster: { readonly cluster: LocalCluster; readonly gateway: LocalGateway } | null = null;
@@ -125,7 +129,8 @@ export class Harness {
   async start(): Promise<void> {
     const stores = openSnapshots({ folder: this.#snapshots });
     this.#stores = stores;
-    this.#keys = await openKeyStore({ folder: join(this.folder, 'keys'), masterKey: new Uint8Array(32).fill(7) });
+    const keys = await openKeyStore({ folder: join(this.folder, 'keys'), masterKey: MASTER_KEY });
+    this.#keys = keys;
     this.#webhooks = new Webhooks({
       stores,
       keys: this.keys,
@@ -147,11 +152,12 @@ export class Harness {
       report: (_level, message, details) => this.reports.push(`${message} ${JSON.stringify(details)}`),
     });
     this.#campaigns = new SharedRunners({
-      views: new QuestionStore({ folder: join(this.folder, 'questions'), report: () => undefined }),
+      views: this.#views(keys),
       rules: new AddressRules(LOOPBACK),
       measure,
       sectionLoans: () => this.sectionLoans,
       mostRows: () => this.mostRows,
+      keptFrom: () => this.keptFrom,
       report: (_level, message, details) => this.reports.push(`${message} ${JSON.stringify(details)}`),
     });
     const parts: Pick<EngineParts, 'clock' | 'keys' | 'idKey' | 'companyZone' | 'services' | 'report' | 'lockWaitMs'> = {
@@ -182,6 +188,18 @@ export class Harness {
       stores,
       modules: this.modules(),
     });
+  }
+
+  #views(keys: OpenedKeyStore): QuestionStore {
+    const views = new QuestionStore({
+      folder: join(this.folder, 'questions'),
+      ...(this.over === 'oneProcess' ? { kept: { folder: join(this.folder, KEPT_VIEWS), masterKey: MASTER_KEY } } : {}),
+      report: (level, message) => {
+        if (level !== 'info') this.reports.push(message);
+      },
+    });
+    keys.onDestroy(() => views.eraseKept());
+    return views;
   }
 
   /** Nothing of borrowers becomes durable until the returned function is called. */
@@ -376,6 +394,8 @@ export class Harness {
     return refusalOf(this.command(type, target, body, ask));
   }
 }
+
+const MASTER_KEY = new Uint8Array(32).fill(7);
 
 const LOOPBACK = ['127.0.0.0/8'];
 

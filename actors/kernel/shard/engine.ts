@@ -263,6 +263,11 @@ export class Engine {
     this.events.onAdvance(() => this.#listeners.forEach((listener) => listener()));
   }
 
+  /** The newest record of each shard. */
+  get positions(): readonly number[] {
+    return Array.from({ length: SHARED_SHARD + 1 }, (_, shard) => this.world.position(shard).sequence);
+  }
+
   get recovery(): RecoveryReport {
     return this.#core.recovery;
   }

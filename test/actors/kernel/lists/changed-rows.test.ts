@@ -24,3 +24,23 @@ test('what has changed since a stamp is found, or said to be forgotten', async (
   );
   t.pass('over random histories');
 });
+
+test('rows that a start reads in any order are remembered by their stamps', async (t) => {
+  fc.assert(
+    fc.property(fc.shuffledSubarray([...Array(64).keys()], { minLength: 30 }), (stamps) => {
+      const changed = new ChangedRows(8);
+      for (const stamp of stamps) changed.put({ id: `row ${stamp}`, updatedStamp: stamp });
+      const newest = [...stamps].sort((a, b) => b - a).slice(0, 8);
+      const found = changed.since(newest.at(-1) ?? 0);
+      return found !== null && newest.every((stamp) => found.includes(`row ${stamp}`));
+    }),
+  );
+  t.pass('the newest are never forgotten');
+});
+
+test('a row that changes again and again takes the place of no other', async (t) => {
+  const changed = new ChangedRows(4);
+  changed.put({ id: 'once', updatedStamp: 1 });
+  for (let stamp = 2; stamp < 100; stamp += 1) changed.put({ id: 'often', updatedStamp: stamp });
+  t.same(changed.since(1)?.toSorted(), ['often', 'once']);
+});

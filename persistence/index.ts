@@ -43,6 +43,6 @@ export { connectNats, NatsEventStream } from './nats.js';
 export { FolderLocked, inFolderOrBeside, lockFolder } from './folder-lock.js';
 export { OutboxStream, StreamOutbox } from './outbox.js';
 export { ThreadHeartbeat } from './heartbeat/thread-heartbeat.js';
-export { eraseKeptViews, KEPT_VIEWS, type KeptViewsOptions } from './questions/kept-views.js';
+export { areBeingKept, eraseKeptViews, KEPT_VIEWS, type KeptViewsOptions } from './questions/kept-views.js';
 export { QuestionStore } from './questions/question-store.js';
 export * from './snapshots/index.js';

@@ -179,7 +179,11 @@ export class Questions {
     const wanted = new Set(views);
     for (const group of database.groups.filter((each) => each.views.some((view) => wanted.has(view)))) {
       database.groups = database.groups.filter((each) => each !== group); // also if following fails: it is filled again then
-      if (await group.follow()) database.groups = [...database.groups, group];
+      const isWhole = await group.follow().catch((cause: unknown) => {
+        if (isUnavailable(cause)) database.groups = [...database.groups, group]; // what it has followed stays true
+        throw cause;
+      });
+      if (isWhole) database.groups = [...database.groups, group];
     }
     const missing = views.filter((view) => !database.groups.some((group) => group.views.includes(view)));
     for (const together of filledTogether(missing)) await this.#fill(database, together, access);
@@ -292,6 +296,9 @@ function filledTogether(views: readonly View[]): Iterable<readonly View[]> {
   }
   return groups.values();
 }
+
+/** Of an actor's owner that is starting, which says so before it answers anything. */
+const isUnavailable = (cause: unknown): boolean => cause instanceof Refusal && cause.errorType === 'unavailable';
 
 const namesOf = (groups: readonly ViewGroup[]): readonly string[] => groups.map(({ name }) => name);
 

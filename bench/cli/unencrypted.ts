@@ -12,7 +12,7 @@ interface Borrower {
 
 /**
  * Deletes what lies unencrypted about a borrower on this machine: messages that no provider has fetched, letters, and snapshots that were
- * set aside, which may be of an earlier release. Views that were kept are encrypted, but not with the borrower's key: they are erased whole.
+ * set aside, which may be of an earlier release. Views that were kept are encrypted with another key than the borrower's: they are erased.
  */
 export async function removeUnencrypted({ dataFolder, messages, lettersFolder }: Settings, borrower: Borrower): Promise<void> {
   removeMessages(messages ?? join(dataFolder, 'messages'), borrower);

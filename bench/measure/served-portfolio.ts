@@ -3,7 +3,7 @@ import { copyFile, cp, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ShardsReport } from '../../actors/index.js';
 import { must, fieldOf, ownJson } from '../../engine/index.js';
-import { openExport } from '../../persistence/index.js';
+import { areBeingKept, KEPT_VIEWS, openExport } from '../../persistence/index.js';
 import { exportJournal, openKeysFolders, restoreJournal } from '../backup/restore-journal.js';
 import { startNats } from '../cli/nats-server.js';
 import { natsFolder, runCluster, type RunningCluster } from '../cli/run-cluster.js';
@@ -128,6 +128,8 @@ export interface ServedPortfolio {
   readonly startSeconds: number;
   /** Of a cluster: one more worker joins it. */
   addWorker(name: string): Promise<Counted>;
+  /** Of one process, in place of `stop`: it is stopped once its views are kept, and started again. */
+  startAgain(): Promise<ServedPortfolio>;
   stop(): Promise<void>;
 }
 
@@ -167,21 +169,29 @@ async function servedByOneProcess(context: Context, count: number, options: Serv
   const { testKey, portfolio } = kept;
   const dataFolder = keptIn === null ? kept.dataFolder : join(folder, 'one-process');
   if (keptIn !== null) await copyDataFolder(kept.dataFolder, dataFolder);
-  const begun = performance.now();
-  const service = await startService({ dataFolder, testKey, nodeOptions: AS_STARTED, environment: options.environment ?? {} });
-  return {
-    name: 'one process',
-    portfolio,
-    port: service.port,
-    testKey,
-    startSeconds: secondsSince(begun),
-    processes: [{ name: 'service', pid: service.pid }],
-    addWorker: () => Promise.reject(new Error('One process has no workers.')),
-    stop: async () => {
-      await service.stop();
-      if (keptIn !== null) await rm(dataFolder, { recursive: true, force: true });
-    },
+  const start = async (): Promise<ServedPortfolio> => {
+    const begun = performance.now();
+    const service = await startService({ dataFolder, testKey, nodeOptions: AS_STARTED, environment: options.environment ?? {} });
+    return {
+      name: 'one process',
+      portfolio,
+      port: service.port,
+      testKey,
+      startSeconds: secondsSince(begun),
+      processes: [{ name: 'service', pid: service.pid }],
+      addWorker: () => Promise.reject(new Error('One process has no workers.')),
+      startAgain: async () => {
+        while (areBeingKept(join(dataFolder, KEPT_VIEWS))) await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+        await service.stop();
+        return start();
+      },
+      stop: async () => {
+        await service.stop();
+        if (keptIn !== null) await rm(dataFolder, { recursive: true, force: true });
+      },
+    };
   };
+  return start();
 }
 
 async function servedByCluster(context: Context, workers: number, count: number, options: ServedOptions): Promise<ServedPortfolio> {
@@ -203,6 +213,7 @@ async function servedByCluster(context: Context, workers: number, count: number,
     port: portOf(cluster),
     processes: [{ name: 'nats-server', pid: cluster.server.pid }, ...members.map(({ name, pid }) => ({ name, pid }))],
     addWorker: (node) => cluster.addWorker(node),
+    startAgain: () => Promise.reject(new Error('In a cluster no views are kept.')),
     stop: async () => {
       await cluster.stop();
       await rm(data, { recursive: true, force: true }); // a large portfolio leaves no room for the next

@@ -98,7 +98,8 @@ export const OUTGOING_METRICS = {
     labels: [],
     unit: 'seconds',
     buckets: QUESTION_SECONDS,
-    meaning: 'time to fill views that were not there: after a start, at the begin of a day (loans, events), when objects were erased',
+    meaning:
+      'time to fill views that were neither there nor kept: after a start, at the begin of a day (loans, events), when objects were erased',
     whenOdd: 'often: views are filled again and again, since objects are deleted or more than eight accesses ask in turn',
   },
 

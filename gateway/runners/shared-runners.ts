@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import typia from 'typia';
 import {
   BankStatementRunner,
@@ -43,6 +44,10 @@ import { zipped } from './zip.js';
 /** The routes check what a caller sends: a fault here is a bug. */
 const assertQuestion = typia.createAssert<Question>();
 const assertChecked = typia.createAssert<Pick<Question, 'sql'>>();
+
+/** How often views are asked for in the background while the service starts, and the pause between, in milliseconds. */
+const WARM_TRIES = 200;
+const WARM_PAUSE_MS = 3_000;
 
 /** Counts what campaigns, questions and deliveries of files come to. */
 export type RunnerMeasure = CampaignMeasure & QuestionMeasure & ServerKeyMeasure;
@@ -189,11 +194,24 @@ export class SharedRunners {
       for (const { stored } of company === undefined ? [] : campaignsOf(company).values()) {
         const { status, query, seesPersonalData } = stored;
         if (status !== 'active' || query === null || this.#running === null) continue;
-        await questions.warm(tenant, { sql: query, seesPersonalData }).catch((cause: unknown) => {
+        await this.#warmed(() => questions.warm(tenant, { sql: query, seesPersonalData })).catch((cause: unknown) => {
+          if (this.#running === null) return; // it is closing
           this.options.report('warn', 'views could not be filled; the next question fills them', { ...tenant, cause: String(cause) });
         });
       }
     }
+  }
+
+  /** Once the service has started: until then it reads its list index, or other workers take their units. */
+  async #warmed(warm: () => Promise<void>): Promise<void> {
+    for (let tries = 1; ; tries += 1)
+      try {
+        return await warm();
+      } catch (cause) {
+        const isStarting = cause instanceof Refusal && cause.errorType === 'unavailable' && this.#running !== null;
+        if (!isStarting || tries >= WARM_TRIES) throw cause;
+        await pause(WARM_PAUSE_MS, undefined, { ref: false });
+      }
   }
 
   /** Executes what is to run, and resolves when it is done: for tests. */

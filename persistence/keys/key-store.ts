@@ -43,7 +43,7 @@ export interface OpenedKeyStore extends KeyStore {
   entries(): Iterable<KeyEntry>;
   /** Takes a key over from another store; durable once `flush` resolves. What was destroyed in one of the two stays destroyed. */
   adopt(entry: KeyEntry): void;
-  /** Calls back before a key is destroyed: what it was to protect may lie in clear elsewhere. */
+  /** Calls back before a key is destroyed: what it protects may be stored in other ways as well. */
   onDestroy(listener: () => void): void;
   /** The current counts. */
   counts(): { readonly keys: number; readonly destroyed: number };

@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { decrypt, encrypt, wrappingKey } from '../keys/data-keys.js';
 
 /** Where the process of the views keeps tables, and the key that encrypts them. */
-export interface KeptPlace {
+export interface EncryptedFiles {
   readonly folder: string;
   readonly key: Uint8Array;
 }
@@ -49,7 +49,7 @@ export class KeptViews {
   }
 
   /** An empty folder, of which nothing is found before it is finished. */
-  begin(database: string): KeptPlace {
+  begin(database: string): EncryptedFiles {
     const folder = this.#unfinished(database);
     eraseFolder(folder);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -59,19 +59,19 @@ export class KeptViews {
   }
 
   /** In place of what was kept of the database before. `marks`: a text that is found with it. */
-  finish(database: string, { folder, key }: KeptPlace, marks: string): void {
+  finish(database: string, { folder, key }: EncryptedFiles, marks: string): void {
     writeFileSync(join(folder, MARKS), encrypt(key, Buffer.from(marks), MARKS), { mode: 0o600 });
     eraseFolder(this.#finished(database));
     renameSync(folder, this.#finished(database));
   }
 
   /** Null where nothing is kept, or nothing that can be read: that is erased. */
-  find(database: string): { readonly place: KeptPlace; readonly marks: string } | null {
+  find(database: string): { readonly files: EncryptedFiles; readonly marks: string } | null {
     const folder = this.#finished(database);
     const [salt, sealed] = [readIf(join(folder, SALT)), readIf(join(folder, MARKS))];
     const key = salt && wrappingKey(this.options.masterKey, salt);
     const marks = key && sealed && decrypt(key, sealed, MARKS);
-    if (key !== undefined && marks !== undefined) return { place: { folder, key }, marks: marks.toString() };
+    if (key !== undefined && marks !== undefined) return { files: { folder, key }, marks: marks.toString() };
     eraseFolder(folder);
     return null;
   }
@@ -98,6 +98,9 @@ export class KeptViews {
 export function eraseKeptViews(folder: string): void {
   for (const path of foldersIn(folder)) eraseFolder(path);
 }
+
+/** Whether views are being written there. */
+export const areBeingKept = (folder: string): boolean => foldersIn(folder).some((path) => path.endsWith(UNFINISHED));
 
 const foldersIn = (folder: string): readonly string[] => (existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : []);
 

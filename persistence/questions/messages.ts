@@ -1,4 +1,4 @@
-import type { KeptPlace } from './kept-views.js';
+import type { EncryptedFiles } from './kept-views.js';
 import type { Answer, Cell, ColumnShape, FileSection, ParquetFile, RowsPiece, TableGroup, ViewBatch } from '../ports.js';
 
 /** What the service asks of the process that holds the views. */
@@ -26,9 +26,9 @@ export type Ask =
       readonly hasHead: boolean;
     }
   /** `groups`: those that are kept. */
-  | { readonly type: 'keep'; readonly database: string; readonly groups: readonly string[]; readonly place: KeptPlace }
+  | { readonly type: 'keep'; readonly database: string; readonly groups: readonly string[]; readonly files: EncryptedFiles }
   /** A database in place of one of that name, with those of the groups that were kept. */
-  | { readonly type: 'restore'; readonly database: string; readonly groups: readonly string[]; readonly place: KeptPlace }
+  | { readonly type: 'restore'; readonly database: string; readonly groups: readonly string[]; readonly files: EncryptedFiles }
   /** Files in the folder of the process. */
   | { readonly type: 'merge'; readonly sections: readonly string[]; readonly whole: string };
 

@@ -7,7 +7,8 @@ import { firstLine, mergeParquet, openInstance, QuestionFault, ViewDatabase } fr
 
 /*
  * The process that holds the views. It hears the service alone, and ends with it; it has no environment, opens no port, and what it holds
- * lies in memory. All that it writes are Parquet files on their way to the service, in a folder that the service has made for it.
+ * lies in memory. All that it writes are Parquet files on their way to the service, in a folder that the service has made for it, and
+ * views that are kept, which it encrypts.
  */
 
 const folder = must(process.argv[2], 'the folder of the process');
@@ -20,9 +21,9 @@ async function answer(ask: Ask): Promise<unknown> {
     case 'open':
       return void (await opened(ask.database));
     case 'keep':
-      return databaseOf(ask.database).keep(ask.groups, ask.place);
+      return databaseOf(ask.database).keep(ask.groups, ask.files);
     case 'restore':
-      return (await opened(ask.database)).restore(ask.groups, ask.place);
+      return (await opened(ask.database)).restore(ask.groups, ask.files);
     case 'add':
       return databaseOf(ask.database).add(ask.group);
     case 'put':

@@ -94,9 +94,9 @@ export class QuestionStore implements ViewStore {
     const kept = this.#kept;
     if (kept === null || this.#erasures !== erasures) return;
     try {
-      const place = kept.begin(database);
-      await this.#ask({ type: 'keep', database, groups, place }, KEEP_MS);
-      if (this.#erasures === erasures) kept.finish(database, place, marks);
+      const files = kept.begin(database);
+      await this.#ask({ type: 'keep', database, groups, files }, KEEP_MS);
+      if (this.#erasures === erasures) kept.finish(database, files, marks);
       else kept.erase(database);
     } catch (cause) {
       kept.erase(database);
@@ -113,7 +113,7 @@ export class QuestionStore implements ViewStore {
     const found = this.#kept?.find(database) ?? null;
     if (found === null) return false;
     try {
-      await this.#ask({ type: 'restore', database, groups, place: found.place }, KEEP_MS);
+      await this.#ask({ type: 'restore', database, groups, files: found.files }, KEEP_MS);
       return true;
     } catch (cause) {
       this.#kept?.erase(database);

@@ -14,7 +14,7 @@ import {
 import { must } from '../../engine/basics/index.js';
 import { CsvText } from './csv-text.js';
 import { contentsOf, keepTables, restoreTable } from './kept-tables.js';
-import type { KeptPlace } from './kept-views.js';
+import type { EncryptedFiles } from './kept-views.js';
 import type { Answer, Cell, Fault, FileSection, ParquetFile, RowsPiece, TableGroup, ViewBatch } from './messages.js';
 import { type SqlGuard, SqlRefused } from './sql-guard.js';
 import { sqlType, TableWriter } from './table-writer.js';
@@ -178,7 +178,7 @@ export class ViewDatabase {
   }
 
   /** Writes groups as they are now, encrypted; meanwhile others are put and asked. */
-  async keep(names: readonly string[], place: KeptPlace): Promise<void> {
+  async keep(names: readonly string[], files: EncryptedFiles): Promise<void> {
     const groups = names.map((name) => must(this.#groups.get(name), 'a group of the database'));
     const reading = this.#reader();
     this.#fixed = reading.catch(() => undefined); // it is thrown below
@@ -187,7 +187,7 @@ export class ViewDatabase {
       await keepTables(
         connection,
         { groups: groups.map(({ name, tables }) => ({ name, tables })), tables: groups.flatMap(tablesOf) },
-        place,
+        files,
         this.folder,
       );
     } finally {
@@ -204,12 +204,12 @@ export class ViewDatabase {
   }
 
   /** Adds those of the groups that were kept, with their rows. */
-  async restore(names: readonly string[], place: KeptPlace): Promise<void> {
-    const { groups, tables } = contentsOf(place);
+  async restore(names: readonly string[], files: EncryptedFiles): Promise<void> {
+    const { groups, tables } = contentsOf(files);
     const wanted = groups.filter(({ name }) => names.includes(name));
     for (const group of wanted) await this.add(group);
     const named = new Set(wanted.flatMap(tablesOf));
-    for (const table of tables.filter(({ name }) => named.has(name))) await restoreTable(this.writer, table, place, this.folder);
+    for (const table of tables.filter(({ name }) => named.has(name))) await restoreTable(this.writer, table, files, this.folder);
   }
 
   /** How many actors a group has. */

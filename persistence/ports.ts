@@ -15,7 +15,7 @@ export {
   type DeliveryAdapters,
   type FileSection,
   type Journal,
-  type KeptGroups,
+  type KeptGroup,
   type KeyStore,
   type KeyValue,
   type Mailbox,

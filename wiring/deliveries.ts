@@ -57,7 +57,10 @@ export function deliveriesOf(
     publishTo: settings.eventsNats === null ? null : new NatsEventStream(settings.eventsNats),
     adapters: adaptersOf(settings, (message, details) => log.warn(details, message)),
     publicUrl: settings.publicUrl,
-    forget: (borrower) => removeUnencrypted(settings, borrower),
+    async forget(borrower) {
+      views.eraseKept(); // again: an erasure may have been interrupted
+      await removeUnencrypted(settings, borrower);
+    },
     bounces: settings.bounces === null ? null : new Maildir(settings.bounces),
     campaigns: { views, rules: outgoingRules(settings) },
     report: (level, message, details) => log[level](details, message),

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { companyZone } from '../actors/company/index.js';
 import {
+  type ActorModule,
   actorModules,
   type Blobs,
   Engine,
@@ -18,11 +19,13 @@ import {
   watchingMoves,
 } from '../actors/index.js';
 import { reportReturns } from '../actors/loan/index.js';
+import { must } from '../engine/index.js';
 import { blobsOf, documentsFolder, type Service, reportRecovery, type Settings, walkFolder, type OfflineStore } from '../bench/index.js';
 import { type Deliveries, engineEventSource, ProcessMetrics } from '../gateway/index.js';
 import {
   assertHoldsData,
   folderBytes,
+  eraseKeptViews,
   freeBytes,
   KEPT_VIEWS,
   keyFaultsOf,
@@ -93,7 +96,10 @@ export async function openOfflineStore(settings: Settings, how: 'quickly' | 'che
   let journal: Promise<Journal> | null = null;
   return {
     settings,
-    rotateKeys: (key) => parts.keys.rotate(key),
+    async rotateKeys(key) {
+      eraseKeptViews(join(settings.dataFolder, KEPT_VIEWS)); // the former master key opens them
+      await parts.keys.rotate(key);
+    },
     keyFaults: (persons) => Promise.resolve(keyFaultsOf(persons, keys)),
     walkJournal: () => walkFolder(journalFolder),
     servesSnapshots: true,
@@ -161,6 +167,8 @@ async function openLocked(
   });
   const { keys } = identity;
   const metrics = ProcessMetrics.withNode();
+  const modules = actorModules({ settlement });
+  const isBorrower = borrowersIn(modules);
   const deliveries = deliveriesOf(
     settings,
     {
@@ -170,7 +178,11 @@ async function openLocked(
       messageMeasure: metrics.messages(),
       lateWorkMeasure: metrics.lateWork(),
       campaignMeasure: metrics.campaigns(),
-      keptViews: { folder: join(dataFolder, KEPT_VIEWS), masterKey, onErasure: (listener) => keys.onDestroy(listener) },
+      keptViews: {
+        folder: join(dataFolder, KEPT_VIEWS),
+        masterKey,
+        onErasure: (listener) => keys.onDestroy((owner) => isBorrower(owner) && listener()),
+      },
     },
     dataFolder,
     log,
@@ -188,7 +200,7 @@ async function openLocked(
     keys,
     idKey: identity.idKey,
     keysAreUnmarked: identity.isUnmarked,
-    modules: actorModules({ settlement }),
+    modules,
     services: deliveries.services,
     companyZone,
     cachedActors: () => settings.cachedActors,
@@ -212,4 +224,13 @@ async function openLocked(
     },
     release,
   };
+}
+
+/** Whether an id is that of a borrower: files have data keys of their own. */
+function borrowersIn(modules: readonly ActorModule[]): (id: string) => boolean {
+  const borrowers = must(
+    modules.find(({ definition }) => definition.kind === 'person'),
+    'borrowers have a module',
+  );
+  return (id) => id.startsWith(`${borrowers.definition.prefix}-`);
 }

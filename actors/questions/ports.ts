@@ -14,16 +14,18 @@ export interface ViewStore {
   drop(database: string): Promise<void>;
   /** How often data was erased of which a copy may be kept. */
   readonly erasures: number;
+  /** What is kept from before, of all databases. */
+  allKept(): readonly KeptGroup[];
   /**
-   * Keeps groups of a database as they are now, for the next start; what is put behind this call is not in it. Resolves when it is kept or
-   * was reported to have failed, and without having kept anything where there were erasures since.
+   * Keeps a group as it is now, for the next start; what is put behind this call is not in it. Resolves when it is kept or was reported to
+   * have failed; to false where something was erased since `erasures`: nothing is kept then.
    */
-  keep(database: string, kept: KeptGroups): Promise<void>;
-  /** Null where nothing is kept of the database that can be read. */
-  marksOfKept(database: string): string | null;
-  /** Groups as they were kept, in a database in place of one of that name. False where they cannot be read: nothing is kept then. */
-  restore(database: string, groups: readonly string[]): Promise<boolean>;
-  /** Erases all that is kept, and what is being kept. */
+  keep(group: KeptGroup, erasures: number): Promise<boolean>;
+  /** Adds a group as it was kept. False where it cannot be read, or was erased. */
+  restore(database: string, group: string): Promise<boolean>;
+  /** Erases a group that is kept, and is not to be used. */
+  dropKept(database: string, group: string): void;
+  /** Erases all that is kept, and what is being kept. Throws where something could not be erased. */
   eraseKept(): void;
   /** The tables that a question names. Throws `QuestionFailed` (`refused`) for what is not one SELECT over the tables. */
   check(tables: readonly string[], sql: string): Promise<readonly string[]>;
@@ -38,13 +40,12 @@ export interface ViewStore {
   close(): Promise<void>;
 }
 
-export interface KeptGroups {
-  /** Their names. */
-  readonly groups: readonly string[];
-  /** A text that is found with them. */
+/** A group of tables that outlives the service. */
+export interface KeptGroup {
+  readonly database: string;
+  readonly group: string;
+  /** A text that is found with it. */
   readonly marks: string;
-  /** `erasures` before the first row was read of which they are to know the newest. */
-  readonly erasures: number;
 }
 
 /** Part of a file. */

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { tags } from 'typia';
-import { formatDay, dayAt, ownJson, RELEASE } from '../../engine/index.js';
+import { formatDay, dayAt } from '../../engine/index.js';
 import { Refusal, refuseProperty } from '../errors.js';
-import { RULES_VERSION, SCHEMA_VERSION, type Tenant, tenantKey } from '../kernel/fact.js';
+import { type Tenant, tenantKey } from '../kernel/fact.js';
 import { dateTimeText, type DateTimeText } from '../wire.js';
+import { KeptGroups } from './kept-groups.js';
 import { type Answer, type ParquetFile, QuestionFailed, type QuestionMeasure, type ViewStore } from './ports.js';
 import type { View } from './view.js';
-import { type FollowedEngine, type GroupMarks, type GroupParts, groupOf, keptGroup, type ViewGroup } from './view-group.js';
+import { type FollowedEngine, type GroupParts, groupOf, keptGroup, type ViewGroup } from './view-group.js';
 import { VIEWS } from './views.js';
 
 export interface QuestionsParts {
@@ -63,19 +64,8 @@ interface Database {
   /** The day whose balances it shows. */
   day: string;
   groups: readonly ViewGroup[];
-  /** Questions that are being answered, and what is being kept: no view is emptied meanwhile. */
+  /** Questions that are being answered: no view is emptied meanwhile. */
   readonly answering: Set<Promise<unknown>>;
-  isBeingKept: boolean;
-}
-
-/** What is found with a database that was kept. */
-interface Marks {
-  /** Its code may have made rows otherwise. */
-  readonly release: string;
-  readonly day: string;
-  /** A service that has fewer records is another one, or an older copy. */
-  readonly positions: readonly number[];
-  readonly groups: readonly GroupMarks[];
 }
 
 /** The company and mode of a question, and what its caller may read. */
@@ -94,7 +84,11 @@ export class Questions {
   /** By database: what is under way with it, one behind the other. */
   readonly #under = new Map<string, Promise<unknown>>();
 
-  constructor(private readonly parts: QuestionsParts) {}
+  readonly #kept: KeptGroups;
+
+  constructor(private readonly parts: QuestionsParts) {
+    this.#kept = new KeptGroups({ store: parts.store, positions: () => parts.engine.positions });
+  }
 
   /** Throws `Refusal`: 400 for what is no question, 422 for one that takes too much, 503 where nobody can answer now. */
   ask(tenant: Tenant, { sql, seesPersonalData }: Question): Promise<Answered> {
@@ -130,6 +124,7 @@ export class Questions {
   /** Resolves when all questions are answered and views are kept. */
   async settled(): Promise<void> {
     await Promise.all([...this.#databases.values()].flatMap(({ answering }) => [...answering]));
+    await this.#kept.settled();
   }
 
   #measured<Result>(answer: () => Promise<Result>): Promise<Result> {
@@ -174,10 +169,11 @@ export class Questions {
   }
 
   async #followed(views: readonly View[], access: Access, name: string): Promise<Database> {
-    const { erasures } = this.parts.store;
-    const database = await this.#database(access, name);
+    const database = await this.#database(access.tenant, name);
     const wanted = new Set(views);
-    for (const group of database.groups.filter((each) => each.views.some((view) => wanted.has(view)))) {
+    const isWanted = (group: ViewGroup): boolean => group.views.some((view) => wanted.has(view));
+    await this.#restore(database, missingIn(database, views), access);
+    for (const group of database.groups.filter(isWanted)) {
       database.groups = database.groups.filter((each) => each !== group); // also if following fails: it is filled again then
       const isWhole = await group.follow().catch((cause: unknown) => {
         if (isUnavailable(cause)) database.groups = [...database.groups, group]; // what it has followed stays true
@@ -185,20 +181,30 @@ export class Questions {
       });
       if (isWhole) database.groups = [...database.groups, group];
     }
-    const missing = views.filter((view) => !database.groups.some((group) => group.views.includes(view)));
-    for (const together of filledTogether(missing)) await this.#fill(database, together, access);
-    this.#keep(database, erasures);
+    for (const together of filledTogether(missingIn(database, views))) await this.#fill(database, together, access);
+    for (const group of database.groups.filter(isWanted)) this.#kept.keep(name, database.day, group);
     return database;
   }
 
+  /** What is kept of views that are missing. */
+  async #restore(database: Database, missing: readonly View[], access: Access): Promise<void> {
+    const namesOf = (of: readonly View[]): readonly string[] => of.map(({ name }) => name);
+    const { name, day, groups } = database;
+    const present = namesOf(groups.flatMap((group) => group.views));
+    const restored = await this.#kept.restored({ database: name, day, missing: namesOf(missing), present }, (marks) =>
+      keptGroup(this.#groupParts(name, access), marks),
+    );
+    database.groups = [...groups, ...restored];
+  }
+
   /** The database of today. */
-  async #database(access: Access, name: string): Promise<Database> {
+  async #database(tenant: Tenant, name: string): Promise<Database> {
     const { store, engine } = this.parts;
-    const day = formatDay(dayAt(engine.companyZone(access.tenant), engine.now(access.tenant)));
+    const day = formatDay(dayAt(engine.companyZone(tenant), engine.now(tenant)));
     const known = this.#databases.get(name);
     this.#databases.delete(name);
     const isUsable = known?.generation === store.generation;
-    const database = isUsable ? known : await this.#opened(name, day, access, known);
+    const database = isUsable ? known : await this.#opened(name, day, known);
     this.#databases.set(name, database);
     if (database.day === day) return database;
     // Their tables stay until they are filled again.
@@ -207,52 +213,13 @@ export class Questions {
     return database;
   }
 
-  /** In place of one of that name: as it was kept, or an empty one. */
-  async #opened(name: string, day: string, access: Access, before: Database | undefined): Promise<Database> {
+  /** An empty one in place of one of that name. */
+  async #opened(name: string, day: string, before: Database | undefined): Promise<Database> {
     const { store } = this.parts;
     if (before !== undefined) await Promise.all(before.answering);
     await this.#makeRoom();
-    let groups = this.#keptGroups(name, day, access);
-    const isKept = groups.length > 0 && (await store.restore(name, namesOf(groups)));
-    if (!isKept) {
-      groups = [];
-      await store.open(name);
-    }
-    return { name, day, generation: store.generation, groups, answering: new Set(), isBeingKept: false };
-  }
-
-  /** What was kept of a database and is still true. */
-  #keptGroups(name: string, day: string, access: Access): readonly ViewGroup[] {
-    const { store, engine } = this.parts;
-    const text = store.marksOfKept(name);
-    const marks = text === null ? null : ownJson<Marks>(text);
-    const isOurs =
-      marks?.release === THIS_RELEASE && marks.positions.every((position, shard) => position <= (engine.positions[shard] ?? 0));
-    if (marks === null || !isOurs) return [];
-    const groups = marks.groups.map((each) => keptGroup(this.#groupParts(name, access), each)).filter((group) => group !== null);
-    return groups.filter((group) => group.outlivesDay || marks.day === day);
-  }
-
-  /** Once it is worth it, beside the questions. */
-  #keep(database: Database, erasures: number): void {
-    const { store, engine } = this.parts;
-    const groups = database.groups.filter((group) => group.marks !== null);
-    if (database.isBeingKept || !groups.some((group) => group.isToBeKept)) return;
-    const marks: Marks = {
-      release: THIS_RELEASE,
-      day: database.day,
-      positions: engine.positions,
-      groups: groups.map((group) => group.marks).filter((mark) => mark !== null),
-    };
-    for (const group of groups) group.wasKept();
-    database.isBeingKept = true;
-    const kept: Promise<unknown> = store
-      .keep(database.name, { groups: namesOf(groups), marks: JSON.stringify(marks), erasures })
-      .then(() => {
-        database.isBeingKept = false;
-        database.answering.delete(kept);
-      });
-    database.answering.add(kept);
+    await store.open(name);
+    return { name, day, generation: store.generation, groups: [], answering: new Set() };
   }
 
   #groupParts(database: string, { tenant, seesPersonalData }: Access): GroupParts {
@@ -300,9 +267,8 @@ function filledTogether(views: readonly View[]): Iterable<readonly View[]> {
 /** Of an actor's owner that is starting, which says so before it answers anything. */
 const isUnavailable = (cause: unknown): boolean => cause instanceof Refusal && cause.errorType === 'unavailable';
 
-const namesOf = (groups: readonly ViewGroup[]): readonly string[] => groups.map(({ name }) => name);
-
-const THIS_RELEASE = `${RELEASE.version} of ${RELEASE.date}, rules ${RULES_VERSION}, records ${SCHEMA_VERSION}`;
+const missingIn = ({ groups }: Database, views: readonly View[]): readonly View[] =>
+  views.filter((view) => !groups.some((group) => group.views.includes(view)));
 
 const VIEW_NAMES = VIEWS.map(({ name }) => name);
 

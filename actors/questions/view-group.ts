@@ -85,6 +85,8 @@ abstract class ViewGroup {
   #knownAt = 0;
   #rows = 0;
   #isTooLarge = false;
+  /** Before it followed last: it has nothing of persons who were erased by then. */
+  protected erasures = -1;
 
   constructor(
     protected readonly parts: GroupParts,
@@ -102,12 +104,15 @@ abstract class ViewGroup {
     return null;
   }
 
-  /** Whether it is worth to be kept again. */
+  /** Whether it takes long to fill, and has changed much since it was kept. */
   get isToBeKept(): boolean {
     return false;
   }
 
-  wasKept(): void {}
+  /** `keep` is given the erasures before it followed last, and resolves to whether it is kept. */
+  async keep(keep: (erasures: number) => Promise<boolean>): Promise<boolean> {
+    return keep(this.erasures);
+  }
 
   protected get columns(): string {
     return JSON.stringify(this.#tables);
@@ -136,8 +141,10 @@ abstract class ViewGroup {
   /** False where some subjects are gone, or too many have changed: the group is filled again then. */
   async follow(): Promise<boolean> {
     this.#knownAt = this.parts.machineMs();
+    const { erasures } = this.parts.store;
     const isWhole = await this.followAll();
     if (isWhole) await this.batches.put([], false); // for its watermark
+    if (isWhole) this.erasures = erasures;
     return isWhole;
   }
 
@@ -178,8 +185,11 @@ class ActorGroup extends ViewGroup {
   /** In each part, when it follows next: what changed while it was filled is followed, however much it is. */
   #mostFollowed = Infinity;
   #actors = 0;
-  /** Actors that have changed since they were kept; at first all. */
-  #unkept = Infinity;
+  /** Actors that have changed since they were kept. */
+  #unkept = 0;
+  /** The erasures before which it followed when it was kept last: later ones have erased it. */
+  #keptAt = -1;
+  #isBeingKept = false;
 
   override get marks(): GroupMarks | null {
     if (this.views.some(({ mostRows }) => mostRows !== undefined)) return null;
@@ -187,18 +197,25 @@ class ActorGroup extends ViewGroup {
   }
 
   override get isToBeKept(): boolean {
-    return this.#actors >= (this.parts.keptFrom ?? KEPT_FROM) && this.#unkept > this.#actors * UNKEPT_PART;
+    if (this.#isBeingKept || this.#actors < (this.parts.keptFrom ?? KEPT_FROM)) return false;
+    return this.#keptAt !== this.erasures || this.#unkept > this.#actors * UNKEPT_PART;
   }
 
-  override wasKept(): void {
+  override async keep(keep: (erasures: number) => Promise<boolean>): Promise<boolean> {
+    const { erasures } = this;
     this.#unkept = 0;
+    this.#isBeingKept = true;
+    const isKept = await keep(erasures);
+    this.#isBeingKept = false;
+    if (isKept) this.#keptAt = erasures;
+    return isKept;
   }
 
   /** False where it has other columns now, or parts. */
   goOn({ columns, followed }: GroupMarks): boolean {
     for (const [shard, mark] of followed) this.#followed.set(shard, { ...mark });
     this.#mostFollowed = MOST_FOLLOWED;
-    this.wasKept();
+    this.#keptAt = this.parts.store.erasures;
     return columns === this.columns && this.parts.shards.every((shard) => this.#followed.has(shard));
   }
 
@@ -229,7 +246,12 @@ class ActorGroup extends ViewGroup {
   }
 
   protected async followAll(): Promise<boolean> {
-    const counts = await Promise.all([...this.#followed].map(([shard, followed]) => this.#followPart(shard, followed)));
+    // All parts end, also if one fails: the next follow goes on where they stand.
+    const parts = await Promise.allSettled([...this.#followed].map(([shard, followed]) => this.#followPart(shard, followed)));
+    const counts = parts.map((part) => {
+      if (part.status === 'rejected') throw part.reason;
+      return part.value;
+    });
     this.#mostFollowed = MOST_FOLLOWED;
     if (counts.includes(TOO_MANY)) return false;
     const total = counts.reduce((sum, count) => sum + count, 0);

@@ -6,6 +6,8 @@ import { KeyOwners } from '../../actors/index.js';
 import {
   assertHoldsData,
   atPath,
+  eraseKeptViews,
+  KEPT_VIEWS,
   lockFolder,
   type OpenedKeyStore,
   openJournal,
@@ -122,6 +124,7 @@ export async function giveUpLostKeys(
           throw new LocationMissing(`The data keys in ${keysFolder} are of another journal. Put the right ones there, or move them away.`);
         const lost = (ids: Iterable<string>): readonly string[] => [...ids].filter((id) => store?.knows(id) !== true);
         const found = { persons: lost(owners.persons), others: lost(owners.others) };
+        if (isSure) eraseKeptViews(join(dataFolder, KEPT_VIEWS));
         if (isSure && store !== null) await markDestroyed(store, [...found.persons, ...found.others]);
         return { ...found, isGivenUp: isSure };
       } finally {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Mode } from '../../actors/index.js';
-import { eraseKeptViews, KEPT_VIEWS, removeLetters, removeMessages, removeSetAside } from '../../persistence/index.js';
+import { removeLetters, removeMessages, removeSetAside } from '../../persistence/index.js';
 import type { Settings } from './settings.js';
 
 interface Borrower {
@@ -12,13 +12,12 @@ interface Borrower {
 
 /**
  * Deletes what lies unencrypted about a borrower on this machine: messages that no provider has fetched, letters, and snapshots that were
- * set aside, which may be of an earlier release. Views that were kept are encrypted with another key than the borrower's: they are erased.
+ * set aside, which may be of an earlier release.
  */
 export async function removeUnencrypted({ dataFolder, messages, lettersFolder }: Settings, borrower: Borrower): Promise<void> {
   removeMessages(messages ?? join(dataFolder, 'messages'), borrower);
   await removeLetters(lettersFolder ?? join(dataFolder, 'letters'), borrower);
   for (const folder of snapshotFolders(dataFolder)) removeSetAside(folder);
-  eraseKeptViews(join(dataFolder, KEPT_VIEWS));
 }
 
 /** Of one process, or of the units that a worker has had. */

@@ -43,8 +43,8 @@ export interface OpenedKeyStore extends KeyStore {
   entries(): Iterable<KeyEntry>;
   /** Takes a key over from another store; durable once `flush` resolves. What was destroyed in one of the two stays destroyed. */
   adopt(entry: KeyEntry): void;
-  /** Calls back before a key is destroyed: what it protects may be stored in other ways as well. */
-  onDestroy(listener: () => void): void;
+  /** Calls back before a key is destroyed, with its owner: what it protects may be stored in other ways as well. */
+  onDestroy(listener: (owner: string) => void): void;
   /** The current counts. */
   counts(): { readonly keys: number; readonly destroyed: number };
 }
@@ -95,7 +95,7 @@ class FileKeyStore implements OpenedKeyStore {
   #wrappingKey: Uint8Array;
   #busy: Promise<unknown> = Promise.resolve();
   #durableOwners: number;
-  readonly #listeners: (() => void)[] = [];
+  readonly #listeners: ((owner: string) => void)[] = [];
 
   constructor(
     private readonly files: FileLayer,
@@ -188,13 +188,24 @@ class FileKeyStore implements OpenedKeyStore {
     return this.#inTurn(() => this.#flush());
   }
 
-  onDestroy(listener: () => void): void {
+  onDestroy(listener: (owner: string) => void): void {
     this.#listeners.push(listener);
   }
 
-  /** Overwrites the key in its slot. Recorded also in a store that never had the key, so that restored data stay erased. */
-  destroy(owner: string): Promise<void> {
-    for (const listener of this.#listeners) listener();
+  /**
+   * Overwrites the key in its slot. Recorded also in a store that never had the key, so that restored data stay erased. Rejects where a
+   * listener has failed, but destroys the key all the same.
+   */
+  async destroy(owner: string): Promise<void> {
+    try {
+      if (this.has(owner)) for (const listener of this.#listeners) listener(owner);
+    } finally {
+      this.#overwrite(owner);
+      await this.flush();
+    }
+  }
+
+  #overwrite(owner: string): void {
     const index = this.#slots.find(owner);
     this.#keys.forget(owner);
     if (index === undefined) {
@@ -203,7 +214,6 @@ class FileKeyStore implements OpenedKeyStore {
       const { keyId } = this.#ownedSlot(index);
       this.file.set(index, { type: 'destroyed', owner, keyId });
     }
-    return this.flush();
   }
 
   rotate(masterKey: Uint8Array): Promise<void> {

@@ -25,12 +25,12 @@ export type Ask =
       readonly format: 'csv' | 'parquet';
       readonly hasHead: boolean;
     }
-  /** `groups`: those that are kept. */
-  | { readonly type: 'keep'; readonly database: string; readonly groups: readonly string[]; readonly files: EncryptedFiles }
-  /** A database in place of one of that name, with those of the groups that were kept. */
-  | { readonly type: 'restore'; readonly database: string; readonly groups: readonly string[]; readonly files: EncryptedFiles }
+  | { readonly type: 'keep' | 'restore'; readonly database: string; readonly group: string; readonly files: EncryptedFiles }
   /** Files in the folder of the process. */
   | { readonly type: 'merge'; readonly sections: readonly string[]; readonly whole: string };
+
+/** Begins the names of folders that the process makes, one a database, in its folder. */
+export const DATABASE_FOLDER = 'database-';
 
 export interface Request {
   readonly id: number;

@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { must } from '../../engine/basics/index.js';
-import type { Ask, Fault, Request, Response } from './messages.js';
+import { type Ask, DATABASE_FOLDER, type Fault, type Request, type Response } from './messages.js';
 import { SqlGuard, SqlRefused } from './sql-guard.js';
 import { firstLine, mergeParquet, openInstance, QuestionFault, ViewDatabase } from './view-database.js';
 
@@ -19,11 +19,13 @@ const parser = openInstance().then(async (instance) => SqlGuard.over(await insta
 async function answer(ask: Ask): Promise<unknown> {
   switch (ask.type) {
     case 'open':
-      return void (await opened(ask.database));
+      databases.get(ask.database)?.close();
+      databases.set(ask.database, await ViewDatabase.open(mkdtempSync(join(folder, DATABASE_FOLDER))));
+      return null;
     case 'keep':
-      return databaseOf(ask.database).keep(ask.groups, ask.files);
+      return databaseOf(ask.database).keep(ask.group, ask.files);
     case 'restore':
-      return (await opened(ask.database)).restore(ask.groups, ask.files);
+      return databaseOf(ask.database).restore(ask.files);
     case 'add':
       return databaseOf(ask.database).add(ask.group);
     case 'put':
@@ -44,14 +46,6 @@ async function answer(ask: Ask): Promise<unknown> {
     case 'merge':
       return mergeParquet(folder, ask.sections, ask.whole);
   }
-}
-
-/** An empty one in place of one of that name. */
-async function opened(name: string): Promise<ViewDatabase> {
-  databases.get(name)?.close();
-  const database = await ViewDatabase.open(mkdtempSync(join(folder, 'database-')));
-  databases.set(name, database);
-  return database;
 }
 
 function databaseOf(name: string): ViewDatabase {

@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { createReadStream, mkdirSync, rmSync } from 'node:fs';
+import { createReadStream, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import {
   type Answer,
   type AnswerBounds,
   type FileSection,
-  type KeptGroups,
+  type KeptGroup,
   type ParquetFile,
   QuestionFailed,
   type SectionBounds,
@@ -16,8 +16,8 @@ import {
   type ViewBatch,
   type ViewStore,
 } from '../ports.js';
-import { KeptViews, type KeptViewsOptions } from './kept-views.js';
-import type { Ask, Request, Response } from './messages.js';
+import { type EncryptedFiles, eraseKeptViews, KeptViews, type KeptViewsOptions } from './kept-views.js';
+import { type Ask, DATABASE_FOLDER, type Request, type Response } from './messages.js';
 
 interface Waiting {
   resolve(answer: unknown): void;
@@ -58,7 +58,10 @@ export class QuestionStore implements ViewStore {
 
   constructor(private readonly options: QuestionStoreOptions) {
     this.#clear();
-    this.#kept = options.kept === undefined ? null : new KeptViews(options.kept);
+    this.#kept =
+      options.kept === undefined
+        ? null
+        : new KeptViews(options.kept, (message, cause) => options.report('warn', message, { cause: String(cause) }));
   }
 
   /** Another one: what was put before is gone. */
@@ -90,41 +93,53 @@ export class QuestionStore implements ViewStore {
     return this.#erasures;
   }
 
-  async keep(database: string, { groups, marks, erasures }: KeptGroups): Promise<void> {
+  allKept(): readonly KeptGroup[] {
+    return this.#kept?.all() ?? [];
+  }
+
+  async keep(about: KeptGroup, erasures: number): Promise<boolean> {
     const kept = this.#kept;
-    if (kept === null || this.#erasures !== erasures) return;
+    if (kept === null) return true;
+    if (this.#erasures !== erasures) return false;
+    const { database, group } = about;
+    let files: EncryptedFiles | null = null;
     try {
-      const files = kept.begin(database);
-      await this.#ask({ type: 'keep', database, groups, files }, KEEP_MS);
-      if (this.#erasures === erasures) kept.finish(database, files, marks);
-      else kept.erase(database);
+      files = kept.begin(database, group);
+      await this.#ask({ type: 'keep', database, group, files }, KEEP_MS);
+      if (this.#erasures === erasures) {
+        kept.finish(files, about);
+        return true;
+      }
     } catch (cause) {
-      kept.erase(database);
-      if (this.#isClosed || this.#erasures !== erasures) return;
-      this.options.report('warn', 'Views could not be kept for the next start, which will fill them again.', { cause: String(cause) });
+      if (!this.#isClosed && this.#erasures === erasures)
+        this.options.report('warn', 'Views could not be kept for the next start, which will fill them again.', { cause: String(cause) });
     }
+    if (files !== null) kept.discard(files);
+    return this.#erasures === erasures;
   }
 
-  marksOfKept(database: string): string | null {
-    return this.#kept?.find(database)?.marks ?? null;
-  }
-
-  async restore(database: string, groups: readonly string[]): Promise<boolean> {
-    const found = this.#kept?.find(database) ?? null;
-    if (found === null) return false;
+  async restore(database: string, group: string): Promise<boolean> {
+    const files = this.#kept?.find(database, group) ?? null;
+    if (files === null) return false;
     try {
-      await this.#ask({ type: 'restore', database, groups, files: found.files }, KEEP_MS);
+      await this.#ask({ type: 'restore', database, group, files }, KEEP_MS);
       return true;
     } catch (cause) {
-      this.#kept?.erase(database);
-      this.options.report('warn', 'Views that were kept cannot be read; they are filled again.', { cause: String(cause) });
+      const isOver = cause instanceof QuestionFailed && cause.type === 'closed';
+      if (!isOver) this.dropKept(database, group);
+      if (!this.#isClosed)
+        this.options.report('warn', 'Views that were kept cannot be read; they are filled again.', { cause: String(cause) });
       return false;
     }
   }
 
+  dropKept(database: string, group: string): void {
+    this.#kept?.erase(database, group);
+  }
+
   eraseKept(): void {
     this.#erasures += 1;
-    this.#kept?.eraseAll();
+    if (this.options.kept !== undefined) eraseKeptViews(this.options.kept.folder);
   }
 
   check(tables: readonly string[], sql: string): Promise<readonly string[]> {
@@ -173,6 +188,14 @@ export class QuestionStore implements ViewStore {
     rmSync(this.options.folder, { recursive: true, force: true });
   }
 
+  /** Rows that a process which was killed had on their way, in clear. */
+  #clearDatabases(): void {
+    const { folder } = this.options;
+    if (!existsSync(folder)) return;
+    for (const name of readdirSync(folder))
+      if (name.startsWith(DATABASE_FOLDER)) rmSync(join(folder, name), { recursive: true, force: true });
+  }
+
   async #end(child: ChildProcess): Promise<void> {
     const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
     child.ref();
@@ -203,6 +226,7 @@ export class QuestionStore implements ViewStore {
   #start(): ChildProcess {
     this.#generation += 1;
     mkdirSync(this.options.folder, OWN_FOLDER);
+    this.#clearDatabases();
     const child = fork(fileURLToPath(new URL('./question-process.js', import.meta.url)), [this.options.folder], {
       env: {},
       cwd: '/',
@@ -218,6 +242,7 @@ export class QuestionStore implements ViewStore {
     child.on('error', (cause) => this.options.report('error', 'The process of the views has failed.', { cause: String(cause) }));
     child.on('exit', (code, signal) => {
       if (this.#child === child) this.#child = null;
+      this.#clearDatabases();
       if (!this.#isClosed) this.options.report('warn', 'The process of the views has ended.', { code, signal });
       for (const id of [...this.#waiting.keys()])
         this.#settle(id)?.reject(new QuestionFailed('closed', 'The process of the views has ended.'));

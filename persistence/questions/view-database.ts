@@ -103,6 +103,7 @@ export class ViewDatabase {
 
   /** Empty tables. A group that had one of them is gone with all of its tables. */
   async add(group: TableGroup): Promise<void> {
+    await this.#fixed;
     const names = new Set(group.tables.map(({ name }) => name));
     const gone = [...this.#groups.values()].filter(({ tables }) => tables.some(({ name }) => names.has(name)));
     await this.#inTransaction(async () => {
@@ -177,19 +178,14 @@ export class ViewDatabase {
       );
   }
 
-  /** Writes groups as they are now, encrypted; meanwhile others are put and asked. */
-  async keep(names: readonly string[], files: EncryptedFiles): Promise<void> {
-    const groups = names.map((name) => must(this.#groups.get(name), 'a group of the database'));
+  /** Writes a group as it is now, encrypted; meanwhile others are put and asked. */
+  async keep(name: string, files: EncryptedFiles): Promise<void> {
+    const { tables } = must(this.#groups.get(name), 'a group of the database');
     const reading = this.#reader();
     this.#fixed = reading.catch(() => undefined); // it is thrown below
     const connection = await reading;
     try {
-      await keepTables(
-        connection,
-        { groups: groups.map(({ name, tables }) => ({ name, tables })), tables: groups.flatMap(tablesOf) },
-        files,
-        this.folder,
-      );
+      await keepTables(connection, { group: { name, tables }, tables: tablesOf({ name, tables }) }, files, this.folder);
     } finally {
       connection.closeSync();
     }
@@ -203,13 +199,11 @@ export class ViewDatabase {
     return connection;
   }
 
-  /** Adds those of the groups that were kept, with their rows. */
-  async restore(names: readonly string[], files: EncryptedFiles): Promise<void> {
-    const { groups, tables } = contentsOf(files);
-    const wanted = groups.filter(({ name }) => names.includes(name));
-    for (const group of wanted) await this.add(group);
-    const named = new Set(wanted.flatMap(tablesOf));
-    for (const table of tables.filter(({ name }) => named.has(name))) await restoreTable(this.writer, table, files, this.folder);
+  /** Adds a group that was kept, with its rows. */
+  async restore(files: EncryptedFiles): Promise<void> {
+    const { group, tables } = contentsOf(files);
+    await this.add(group);
+    for (const table of tables) await restoreTable(this.writer, table, files, this.folder);
   }
 
   /** How many actors a group has. */

@@ -198,7 +198,7 @@ export class Harness {
         if (level !== 'info') this.reports.push(message);
       },
     });
-    keys.onDestroy(() => views.eraseKept());
+    keys.onDestroy((owner) => owner.startsWith('BO-') && views.eraseKept());
     return views;
   }
 
@@ -395,7 +395,7 @@ export class Harness {
   }
 }
 
-const MASTER_KEY = new Uint8Array(32).fill(7);
+export const MASTER_KEY = new Uint8Array(32).fill(7);
 
 const LOOPBACK = ['127.0.0.0/8'];
 

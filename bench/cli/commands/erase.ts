@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import type { Engine, PersonState, Tenant } from '../../../actors/index.js';
 import { must, textIn } from '../../../engine/index.js';
+import { eraseKeptViews, KEPT_VIEWS } from '../../../persistence/index.js';
 import type { Access, Service } from '../../access.js';
 import { UsageError } from '../lookups.js';
 import { existingDataFolder } from '../settings.js';
@@ -82,6 +84,7 @@ async function erase({ engine, blobs, settings }: Service, tenant: Tenant, anyId
     });
   const store = await blobs();
   for (const { content } of person?.documents ?? []) if (content !== null) await store.delete(content.contentId);
+  eraseKeptViews(join(settings.dataFolder, KEPT_VIEWS)); // again: an erasure may have been interrupted
   await removeUnencrypted(settings, { ...tenant, personId: id });
 }
 

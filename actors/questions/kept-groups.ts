@@ -60,15 +60,13 @@ export class KeptGroups {
       if (!views.some((view) => missing.includes(view)) || views.some((view) => there.has(view))) continue;
       const group = groupOf(marks.group);
       const isTrue = group !== null && (group.outlivesDay || marks.day === day);
+      if (!isTrue) this.parts.store.dropKept(database, name);
       if (isTrue && (await this.parts.store.restore(database, name))) {
         restored.push(group);
         for (const view of views) there.add(view);
       } else {
-        this.parts.store.dropKept(database, name);
-        this.#known.set(
-          database,
-          this.#of(database).filter((each) => each !== marks),
-        );
+        const others = this.#of(database).filter((each) => each !== marks);
+        this.#known.set(database, others);
       }
     }
     return restored;

@@ -24,7 +24,7 @@ export { closedZones } from './kernel/jobs/closed-zones.js';
 export { BoundedMap } from './kernel/lists/bounded-map.js';
 export type { OperationView } from './kernel/jobs/share-views.js';
 export { LIMITS as RUNTIME_LIMITS, SHARED_SHARD } from './kernel/limits.js';
-export { ServiceCalls } from './kernel/jobs/service-calls.js';
+export { isForNow, ServiceCalls } from './kernel/jobs/service-calls.js';
 export { newOperationId, operationIdOf } from './kernel/jobs/operations.js';
 export type * from './kernel/ports.js';
 export { Unanswered } from './kernel/ports.js';

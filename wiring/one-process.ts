@@ -24,8 +24,8 @@ import { blobsOf, documentsFolder, type Service, reportRecovery, type Settings, 
 import { type Deliveries, engineEventSource, ProcessMetrics } from '../gateway/index.js';
 import {
   assertHoldsData,
-  folderBytes,
   eraseKeptViews,
+  folderBytes,
   freeBytes,
   KEPT_VIEWS,
   keyFaultsOf,

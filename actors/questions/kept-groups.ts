@@ -14,7 +14,13 @@ interface Marks {
   readonly group: GroupMarks;
 }
 
-type Views = readonly string[];
+/** What a question needs of a database; views by their names. */
+interface Wanted {
+  readonly database: string;
+  readonly day: string;
+  readonly missing: readonly string[];
+  readonly present: readonly string[];
+}
 
 interface KeptGroupsParts {
   readonly store: ViewStore;
@@ -45,12 +51,7 @@ export class KeptGroups {
    * of marks; null where its views are others now.
    */
   async restored(
-    {
-      database,
-      day,
-      missing,
-      present,
-    }: { readonly database: string; readonly day: string; readonly missing: Views; readonly present: Views },
+    { database, day, missing, present }: Wanted,
     groupOf: (marks: GroupMarks) => ViewGroup | null,
   ): Promise<readonly ViewGroup[]> {
     const there = new Set(present);
@@ -74,8 +75,8 @@ export class KeptGroups {
 
   /** Keeps a group that has just followed, if that is worth it, beside the questions. */
   keep(database: string, day: string, group: ViewGroup): void {
-    const { marks } = group;
-    if (marks === null || !group.isToBeKept) return;
+    const marks = group.isToBeKept ? group.marks : null;
+    if (marks === null) return;
     const known: Marks = { release: THIS_RELEASE, day, positions: this.parts.positions(), group: marks };
     const kept: KeptGroup = { database, group: group.name, marks: JSON.stringify(known) };
     const keeping: Promise<void> = group

@@ -3,6 +3,7 @@ import type { tags } from 'typia';
 import { formatDay, dayAt } from '../../engine/index.js';
 import { Refusal, refuseProperty } from '../errors.js';
 import { type Tenant, tenantKey } from '../kernel/fact.js';
+import { isForNow } from '../kernel/jobs/service-calls.js';
 import { dateTimeText, type DateTimeText } from '../wire.js';
 import { KeptGroups } from './kept-groups.js';
 import { type Answer, type ParquetFile, QuestionFailed, type QuestionMeasure, type ViewStore } from './ports.js';
@@ -176,7 +177,7 @@ export class Questions {
     for (const group of database.groups.filter(isWanted)) {
       database.groups = database.groups.filter((each) => each !== group); // also if following fails: it is filled again then
       const isWhole = await group.follow().catch((cause: unknown) => {
-        if (isUnavailable(cause)) database.groups = [...database.groups, group]; // what it has followed stays true
+        if (isForNow(cause)) database.groups = [...database.groups, group]; // what it has followed stays true
         throw cause;
       });
       if (isWhole) database.groups = [...database.groups, group];
@@ -263,9 +264,6 @@ function filledTogether(views: readonly View[]): Iterable<readonly View[]> {
   }
   return groups.values();
 }
-
-/** Of an actor's owner that is starting, which says so before it answers anything. */
-const isUnavailable = (cause: unknown): boolean => cause instanceof Refusal && cause.errorType === 'unavailable';
 
 const missingIn = ({ groups }: Database, views: readonly View[]): readonly View[] =>
   views.filter((view) => !groups.some((group) => group.views.includes(view)));

@@ -21,6 +21,7 @@ import {
   type QuestionAnswer,
   type QuestionMeasure,
   Questions,
+  isForNow,
   Refusal,
   RetentionRunner,
   type Services,
@@ -208,7 +209,7 @@ export class SharedRunners {
       try {
         return await warm();
       } catch (cause) {
-        const isStarting = cause instanceof Refusal && cause.errorType === 'unavailable' && this.#running !== null;
+        const isStarting = isForNow(cause) && this.#running !== null;
         if (!isStarting || tries >= WARM_TRIES) throw cause;
         await pause(WARM_PAUSE_MS, undefined, { ref: false });
       }

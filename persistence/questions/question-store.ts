@@ -191,9 +191,12 @@ export class QuestionStore implements ViewStore {
   /** Rows that a process which was killed had on their way, in clear. */
   #clearDatabases(): void {
     const { folder } = this.options;
-    if (!existsSync(folder)) return;
-    for (const name of readdirSync(folder))
-      if (name.startsWith(DATABASE_FOLDER)) rmSync(join(folder, name), { recursive: true, force: true });
+    try {
+      for (const name of existsSync(folder) ? readdirSync(folder) : [])
+        if (name.startsWith(DATABASE_FOLDER)) rmSync(join(folder, name), { recursive: true, force: true });
+    } catch (cause) {
+      this.options.report('error', 'Files of a process of the views that has ended cannot be removed.', { cause: String(cause) });
+    }
   }
 
   async #end(child: ChildProcess): Promise<void> {

@@ -182,7 +182,7 @@ export class ViewDatabase {
   async keep(name: string, files: EncryptedFiles): Promise<void> {
     const { tables } = must(this.#groups.get(name), 'a group of the database');
     const reading = this.#reader();
-    this.#fixed = reading.catch(() => undefined); // it is thrown below
+    this.#fixed = Promise.allSettled([this.#fixed, reading]); // what fails is thrown below
     const connection = await reading;
     try {
       await keepTables(connection, { group: { name, tables }, tables: tablesOf({ name, tables }) }, files, this.folder);

@@ -1,3 +1,4 @@
+import { must } from '../../../engine/index.js';
 import type { CatalogRow } from '../actor.js';
 
 /** The rows of a table with the greatest stamps, whatever the order in which they were put: a start reads them in another one. */
@@ -26,7 +27,7 @@ export class ChangedRows {
   #newest(from: number): ReadonlyMap<string, number> {
     const newest = new Map<string, number>();
     for (const [at, stamp] of this.#stamps.entries()) {
-      const id = this.#ids[at] ?? '';
+      const id = must(this.#ids[at], 'an id for each stamp');
       if (stamp >= from && stamp > (newest.get(id) ?? -1)) newest.set(id, stamp);
     }
     return newest;

@@ -91,16 +91,23 @@ test('what was kept before stays where it cannot be kept again, and where the se
 
 test('a process of the views that is killed leaves no rows in clear', async (t) => {
   const { store, folder, pids } = await filled(t, 120_000);
-  const keeping = store.keep(KEPT, 0);
   const inClear = (): boolean =>
     readdirSync(join(folder, 'questions'), { recursive: true, encoding: 'utf8' }).some((name) => name.endsWith('.parquet'));
-  for (let rounds = 0; !inClear() && rounds < 1_000_000; rounds += 1) await nextRound();
-  process.kill(pids.at(-1) ?? 0, 'SIGKILL');
-  t.equal(await keeping, true);
+  let wasSeen = false;
+  for (let tries = 0; !wasSeen && tries < 100; tries += 1) {
+    let isOver = false;
+    const keeping = store.keep(KEPT, 0).finally(() => (isOver = true));
+    while (!wasSeen && !isOver) {
+      await nextRound();
+      wasSeen = inClear();
+    }
+    if (wasSeen) process.kill(pids.at(-1) ?? 0, 'SIGKILL');
+    t.equal(await keeping, true);
+  }
+  t.ok(wasSeen, 'rows are in clear while they are written');
   t.notOk(inClear());
   await store.open(DATABASE);
   t.notOk(inClear());
-  t.same(store.allKept(), []);
 });
 
 test('a folder that cannot be written rejects nothing', async (t) => {

@@ -44,3 +44,21 @@ test('a row that changes again and again takes the place of no other', async (t)
   for (let stamp = 2; stamp < 100; stamp += 1) changed.put({ id: 'often', updatedStamp: stamp });
   t.same(changed.since(1)?.toSorted(), ['often', 'once']);
 });
+
+test('rows that change one after the other are forgotten in their order', async (t) => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 0, max: 30 }), { minLength: 1, maxLength: 200 }), (changes) => {
+      const changed = new ChangedRows(8);
+      const rows = new Map<string, number>();
+      for (const [stamp, row] of changes.entries()) {
+        rows.set(`row ${row}`, stamp);
+        changed.put({ id: `row ${row}`, updatedStamp: stamp });
+      }
+      const newest = [...rows].sort(([, one], [, other]) => other - one).slice(0, 8);
+      const from = newest.at(-1)?.[1] ?? 0;
+      const isSaid = changed.since(0) !== null || rows.size > 8;
+      return isSaid && changed.since(from)?.toSorted().join() === newest.map(([id]) => id).toSorted().join();
+    }),
+  );
+  t.pass('over random histories');
+});

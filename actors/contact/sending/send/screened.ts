@@ -124,37 +124,66 @@ const withoutItself = (env: DecideEnv, interactionId: string): ScreenEnv => ({
   },
 });
 
-/** What stands against a recorded message: the facts of an interaction that has failed by it. */
-export interface Stopped {
-  readonly facts: readonly FactDraft[];
-  /** When it would be allowed, where that is a matter of time alone. */
-  readonly sendAt: number | null;
-  /** The guard's own record of what it said, which is among the facts. */
+/** What stands against a recorded message. */
+interface Against extends Omit<SendFailure, 'interactionId'> {
+  readonly statusDetails: 'invalidContact' | 'blockedByComplianceGuard';
+  /** The guard's own record of what it said. */
   readonly logged: readonly FactDraft[];
+}
+
+/** A recorded message that may not go: the facts of an interaction that has failed by it, with those of the guard's record. */
+export interface Stopped extends Against {
+  readonly facts: readonly FactDraft[];
+}
+
+/** How far ahead the next allowed moment may lie for a message to wait for it. */
+const MOST_AHEAD_MS = 86_400_000;
+
+/** The moment for which a stopped message waits; null where none is named within 24 hours. Callers see to it that it waits once. */
+export const laterMoment = ({ sendAt }: Pick<Against, 'sendAt'>, now: number): number | null =>
+  sendAt !== null && sendAt <= now + MOST_AHEAD_MS ? sendAt : null;
+
+/** What stands against a recorded message now, with the facts of its failure; null where nothing does. */
+export function stoppedNow(
+  env: DecideEnv,
+  state: InteractionState,
+  origin?: ContactOrigin,
+  message: MessageText | null = null,
+): Stopped | null {
+  const against = objectionNow(env, state, origin, message);
+  if (against === null) return null;
+  const { statusDetails, blockReason, ruleId: complianceGuardRuleId, logged } = against;
+  const failed = sendMoved(env, state, {
+    status: 'failed',
+    statusDetails,
+    blockReason,
+    ...(statusDetails === 'blockedByComplianceGuard' ? { complianceGuardRuleId } : {}),
+  });
+  return { ...against, facts: [ofItself(state, failed), ...logged] };
 }
 
 /**
  * What stands against a recorded message now; null where nothing does. One that is queued goes nowhere, too, where its contact has got
  * another number or address since. `message`: its text, if it was not judged by its words yet.
  */
-export function stoppedNow(
+export function objectionNow(
   env: DecideEnv,
   state: InteractionState,
   origin: ContactOrigin = state.delivery?.origin ?? 'request',
   message: MessageText | null = null,
-): Stopped | null {
+): Against | null {
   const { id: interactionId, channel, personId, contactId, theme, subject, loanIds, caseId, isTransactional, templateVersionId } = state;
   const { previousInteractionId } = state;
   const person = personId === null ? undefined : env.read<PersonState>('person', personId);
-  if (isToAgents(state)) return person && isReachable(person) && contactId === null ? null : unreachable(env, state);
+  if (isToAgents(state)) return person && isReachable(person) && contactId === null ? null : UNREACHABLE;
   const contact = person && contactId !== null && isReachable(person) ? contactOf(person, contactId) : undefined;
   const fault = contact && faultOfContact(contact, channel);
   if (!person || !contact || theme === null || subject === null || !isSendable(channel) || (fault != null && fault !== 'thirdParty')) {
-    return unreachable(env, state);
+    return UNREACHABLE;
   }
   const content = openJson<InteractionContent>(env, state, 'content');
   if (state.delivery !== null && content !== null && !isAddressedTo(content, channel, recipientOf(env, person, contact)))
-    return unreachable(env, state);
+    return UNREACHABLE;
   const isRequired = templateVersionId !== null && isLegallyRequired(companyOf(env, env.tenant), templateVersionId);
   const about = {
     interactionId,
@@ -171,17 +200,17 @@ export function stoppedNow(
     message,
   };
   const { objection, logged } = screened(env, person.id, about, env.now);
-  if (objection === null) return null;
-  const { ruleId: complianceGuardRuleId, blockReason, sendAt } = objection;
-  const failed = sendMoved(env, state, { status: 'failed', statusDetails: 'blockedByComplianceGuard', complianceGuardRuleId, blockReason });
-  return { facts: [ofItself(state, failed), ...logged], sendAt, logged };
+  return objection && { ...objection, statusDetails: 'blockedByComplianceGuard', logged };
 }
 
-const unreachable = (env: DecideEnv, state: InteractionState): Stopped => ({
-  facts: [ofItself(state, sendMoved(env, state, { status: 'failed', statusDetails: 'invalidContact', blockReason: 'noContact' }))],
+const UNREACHABLE: Against = {
+  statusDetails: 'invalidContact',
+  blockReason: 'noContact',
+  message: 'The contact to which the message is addressed cannot be used any more.',
+  ruleId: null,
   sendAt: null,
   logged: [],
-});
+};
 
 /** Whether the law requires a message, by the descriptor of its template. */
 function isLegallyRequired(company: CompanyState, versionId: string): boolean {

@@ -9,13 +9,20 @@ import {
   type Subject,
 } from '../../../../engine/index.js';
 import { contactOf, isReachable, type PersonState } from '../../../borrower/index.js';
-import { companyOf, type CompanyState, templateDescriptorsOf, templateVersionsOf } from '../../../company/index.js';
+import {
+  type ChosenTemplate,
+  companyOf,
+  type CompanyState,
+  HELP_TEMPLATE,
+  templateDescriptorsOf,
+  templateVersionsOf,
+} from '../../../company/index.js';
 import { Refusal } from '../../../errors.js';
 import type { DecideEnv } from '../../../kernel/actor.js';
 import type { FactDraft } from '../../../kernel/fact.js';
 import { dateTimeText, type DateTimeText, orNull } from '../../../wire.js';
 import { decisionBeside, isAnswer, screen, type ScreenEnv } from '../../guard/index.js';
-import { type InteractionContent, type InteractionState, sendMoved } from '../../interactions/index.js';
+import { contactHistory, type InteractionContent, type InteractionState, sendMoved } from '../../interactions/index.js';
 import { openJson } from '../../interactions/sealing.js';
 import { isToAgents } from './order.js';
 import { isAddressedTo, recipientOf } from './sender.js';
@@ -70,6 +77,8 @@ export interface Screenable {
   readonly isTransactional: boolean;
   readonly origin: ContactOrigin;
   readonly isLegallyRequired: boolean;
+  /** It is written from the lender's answer to HELP. */
+  readonly isHelpText: boolean;
   readonly previousInteractionId: string | null;
   /** What it says; null where it could not be rendered. */
   readonly message: MessageText | null;
@@ -84,7 +93,7 @@ export interface Screened {
 
 /** Asks the guard about a message at a moment. A message to agents is not screened. */
 export function screened(env: DecideEnv, personId: string, message: Screenable, at: number): Screened {
-  const { interactionId, contactId, theme, previousInteractionId, message: text, ...about } = message;
+  const { interactionId, contactId, theme, previousInteractionId, isHelpText, message: text, ...about } = message;
   if (contactId === null) return { objection: null, logged: [] };
   const plan = {
     ...about,
@@ -94,6 +103,7 @@ export function screened(env: DecideEnv, personId: string, message: Screenable, 
     isAutodialed: false,
     isPrerecorded: null,
     isReply: isAnswer(env, personId, { previousInteractionId, at }),
+    answersHelp: isHelpText && about.origin === 'automatic', // a caller who sends the same text answers nothing
     checkAtCompanyNoon: false,
   } as const;
   const asked = { personId, contactId, plan };
@@ -184,7 +194,7 @@ export function objectionNow(
   const content = openJson<InteractionContent>(env, state, 'content');
   if (state.delivery !== null && content !== null && !isAddressedTo(content, channel, recipientOf(env, person, contact)))
     return UNREACHABLE;
-  const isRequired = templateVersionId !== null && isLegallyRequired(companyOf(env, env.tenant), templateVersionId);
+  const template = templateVersionId === null ? undefined : descriptorOf(companyOf(env, env.tenant), templateVersionId)?.stored;
   const about = {
     interactionId,
     channel,
@@ -195,12 +205,22 @@ export function objectionNow(
     contactId: contact.id,
     isTransactional: isTransactional ?? false,
     origin,
-    isLegallyRequired: isRequired,
+    isLegallyRequired: template?.legallyRequired ?? false,
+    isHelpText: template?.subject === HELP_TEMPLATE && isStillAnswer(env, person.id, previousInteractionId),
     previousInteractionId,
     message,
   };
   const { objection, logged } = screened(env, person.id, about, env.now);
   return objection && { ...objection, statusDetails: 'blockedByComplianceGuard', logged };
+}
+
+/** The borrower wrote within the week, and has sent no STOP since: that one asks for no answer to what was said before it. */
+function isStillAnswer(env: DecideEnv, personId: string, previousInteractionId: string | null): boolean {
+  if (!isAnswer(env, personId, { previousInteractionId, at: env.now })) return false;
+  const since = env.read<InteractionState>('interaction', previousInteractionId ?? '')?.startedAt ?? env.now;
+  return !contactHistory(env, personId, { since, direction: 'inbound' }).some(
+    ({ channel, theme }) => channel === 'text' && theme === 'inbOptOut',
+  );
 }
 
 const UNREACHABLE: Against = {
@@ -212,11 +232,9 @@ const UNREACHABLE: Against = {
   logged: [],
 };
 
-/** Whether the law requires a message, by the descriptor of its template. */
-function isLegallyRequired(company: CompanyState, versionId: string): boolean {
-  const descriptorId = templateVersionsOf(company).get(versionId)?.parentId ?? '';
-  return templateDescriptorsOf(company).get(descriptorId)?.stored.legallyRequired ?? false;
-}
+/** The descriptor of a version of a template: it says what the message is for, and whether the law requires it. */
+const descriptorOf = (company: CompanyState, versionId: string): ChosenTemplate['descriptor'] | undefined =>
+  templateDescriptorsOf(company).get(templateVersionsOf(company).get(versionId)?.parentId ?? '');
 
 /** Removes the target from a fact of the interaction itself: only facts of other actors keep one. */
 export function ofItself({ id }: InteractionState, { target, ...draft }: FactDraft): FactDraft {

@@ -16,6 +16,7 @@ import type { DecideEnv } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import { type LoanState, productOn, recordOf } from '../../loan/index.js';
 import { type ReminderOfDay, sendRecorded } from '../interactions/index.js';
+import { isRequired, unsentRecorded } from './required.js';
 
 /** A message that the service sends by itself, as the fact that causes it says. It is written and screened at its moment (`write.ts`). */
 export interface Notice {
@@ -43,8 +44,8 @@ export interface Notice {
 /**
  * The facts of a notice's messages, each an interaction of its own, to be recorded beside the fact that causes it: neither a crash nor a
  * takeover loses it or sends it twice. None where the lender has no enabled template for it, where the borrower has no usable contact,
- * where notices of the loan are muted, or this one of its loan type, and where an agency services the loan. Reads
- * no list, so that it can be decided while the list index is still being read.
+ * where notices of the loan are muted, or this one of its loan type, and where an agency services the loan. One that a law requires and
+ * that has no way is recorded as failed. Reads no list, so that it can be decided while the list index is still being read.
  */
 export function noticePlanned(
   env: DecideEnv,
@@ -55,8 +56,10 @@ export function noticePlanned(
   const loan = notice.loanId === null ? undefined : env.read<LoanState>('loan', notice.loanId);
   if (!isReachable(person) || (loan?.record != null && isSilent(loan))) return [];
   const company = companyOf(env, env.tenant);
-  const ways = waysOf(company, person, notice, loan?.record?.loanTypeId ?? null);
-  if (ways.length === 0 || (loan?.record != null && isMutedByProduct(env, loan, notice.subject))) return [];
+  const productId = loan?.record?.loanTypeId ?? null;
+  const ways = waysOf(company, person, notice, productId);
+  if (loan?.record != null && isMutedByProduct(env, loan, notice.subject)) return [];
+  if (ways.length === 0) return unsentRecorded(env, person, notice, productId);
   env.today(zoneOf(company)); // the tenant lives by the calendar from here on, and with it the moment of a message
   return ways.map((way) => planned(env, person, notice, origin, way));
 }
@@ -78,7 +81,10 @@ interface Way {
   readonly template: ChosenTemplate;
 }
 
-/** A letter replaces the e-mail that cannot be sent. A text goes beside either. */
+/**
+ * A letter replaces the e-mail that cannot be sent. A text goes beside either. Where all chosen channels fail, what a law requires goes by
+ * letter (15 USC 7001(c)(1)).
+ */
 function waysOf(company: CompanyState, person: PersonState, notice: Notice, productId: string | null): readonly Way[] {
   const contacts = person.contacts.filter(({ id }) => id !== notice.notAt);
   const named = person.contacts.find(({ id }) => id === notice.contactId);
@@ -89,8 +95,10 @@ function waysOf(company: CompanyState, person: PersonState, notice: Notice, prod
     if (typeof template === 'string' || (channel !== 'mail' && !isElectronic(person, notice.subject, template))) return null;
     return { channel, contact, template };
   };
-  if (notice.channels !== undefined) return notice.channels.flatMap((channel) => way(channel) ?? []);
-  return [way('email') ?? way('mail'), way('text')].filter((found) => found !== null);
+  if (notice.channels === undefined) return [way('email') ?? way('mail'), way('text')].filter((found) => found !== null);
+  const chosen = notice.channels.flatMap((channel) => way(channel) ?? []);
+  const letter = chosen.length === 0 && isRequired(company, person, notice.subject, productId) ? way('mail') : null;
+  return letter === null ? chosen : [letter];
 }
 
 /** Whether the borrower may get it by e-mail or text (15 USC 7001(c)(1)): the guard's rule US-ECONSENT, which asks again at its moment. */

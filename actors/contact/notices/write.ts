@@ -11,14 +11,11 @@ import { openJson, sealJson } from '../interactions/sealing.js';
 import { linked, type MessageSubjects, renderMessage, zoneOfMessage } from '../messages/index.js';
 import { attempted } from '../sending/delivery/attempt.js';
 import { contentOf } from '../sending/send/content.js';
-import { ofItself, stoppedNow } from '../sending/send/screened.js';
+import { laterMoment, ofItself, stoppedNow } from '../sending/send/screened.js';
 import { addressedTo, recipientOf, senderOf } from '../sending/send/sender.js';
 import { withCodeTexts } from './code-texts.js';
 import { lateVariables } from './late-variables.js';
 import { isStillDue } from './reminders.js';
-
-/** How far ahead the next allowed moment may lie for a notice to wait for it. */
-const MOST_AHEAD_MS = 86_400_000;
 
 /**
  * What becomes of a planned notice at its moment: it is screened, written and sent; or it waits once for the guard's next allowed moment
@@ -35,9 +32,8 @@ export function writtenNow(env: DecideEnv, state: InteractionState): readonly Fa
   const text = 'message' in rendered ? messageText(company, descriptor.stored.language, state.channel, rendered.message) : null;
   const stopped = stoppedNow(env, state, plan.origin, text);
   if (stopped !== null) {
-    const { sendAt, facts, logged } = stopped;
-    const isLater = sendAt !== null && !plan.isPostponed && sendAt <= env.now + MOST_AHEAD_MS;
-    return isLater ? [postponed(env, state, plan, sendAt), ...logged] : facts;
+    const later = plan.isPostponed ? null : laterMoment(stopped, env.now);
+    return later === null ? stopped.facts : [postponed(env, state, plan, later), ...stopped.logged];
   }
   return 'message' in rendered ? sent(env, state, plan, rendered.message) : unwritable(env, state, rendered.fault);
 }
@@ -82,7 +78,7 @@ function sent(env: DecideEnv, state: InteractionState, plan: MessagePlan, messag
   const to = addressedTo(channel, recipientOf(env, person, contact));
   const content = contentOf(channel, plan.attachments, { ...message, from: sender.from, to });
   const moved = sendMoved(env, state, { status: 'attempted', statusDetails: null, contact, content, plan: null });
-  return [ofItself(state, moved), ...attempted(env, { channel, origin: plan.origin }, sender)];
+  return [ofItself(state, moved), ...attempted(env, { channel, origin: plan.origin, isPostponed: plan.isPostponed }, sender)];
 }
 
 function subjectsOf(

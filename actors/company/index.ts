@@ -62,14 +62,14 @@ export {
 export {
   type ContactCriteria,
   type ContactExporter,
-  isExportField,
   type ContactExporterCreateBody,
   type ContactExporterListQuery,
   contactExportersOf,
   type ContactExporterUpdateBody,
   type ContactExporterView,
-  type ExportField,
 } from './campaigns/contact-exporter.js';
+export { type ExportField, isExportField, personalColumnsOf, QUERY_FIELD, READ_PERSON } from './campaigns/export-fields.js';
+export { isPersonalQuery } from './campaigns/in-use.js';
 export { nextRunOf, runOn } from './campaigns/schedule.js';
 export {
   isPausable,

@@ -12,6 +12,7 @@ import {
   type RowStatus,
   type RunCounts,
   type RunFacts,
+  type RunFile,
   type RunState,
   type RunStatus,
   sealedContent,
@@ -42,8 +43,7 @@ export interface RunListedBody {
 }
 
 export interface RunFileBody extends OpenContent {
-  readonly name: string;
-  readonly bytes: number;
+  readonly file: RunFile;
 }
 
 export interface RunEndedBody {
@@ -72,9 +72,9 @@ export const runCommands: readonly CommandSpec<RunState>[] = [
     return [fact('CampaignRowsDone', { batch: { from, statuses, content: sealedContent(env, state.id, content) }, counts })];
   }),
   service('campaignRun.fileStored', ({ state, env, body }: Context<RunFileBody>) => {
-    const { name, bytes, ...content } = body;
+    const { file, ...content } = body;
     if (state.status !== 'processing') return wrong(state);
-    return [fact('CampaignFileStored', { ...sealedContent(env, state.id, content), name, bytes })];
+    return [fact('CampaignFileStored', { ...sealedContent(env, state.id, content), ...file })];
   }),
   service('campaignRun.end', ({ body }: Context<RunEndedBody>) => [fact('CampaignRunEnded', body)]),
   dropCommand(CAMPAIGN_RUN_RETENTION),

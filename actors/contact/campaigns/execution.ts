@@ -1,6 +1,6 @@
 import { setImmediate as othersTurn, setTimeout as pause } from 'node:timers/promises';
 import { must } from '../../../engine/index.js';
-import { bulkSendersOf, type CompanyState, contactExportersOf } from '../../company/index.js';
+import { bulkSendersOf, type CompanyState, contactExportersOf, isPersonalQuery, personalColumnsOf } from '../../company/index.js';
 import { Refusal } from '../../errors.js';
 import type { Tenant } from '../../kernel/fact.js';
 import { isForNow, type ServiceCalls } from '../../kernel/jobs/service-calls.js';
@@ -179,7 +179,8 @@ export class RunExecution {
 
   async #file({ state, batches, sftpPassword }: RunWork, head: string): Promise<void> {
     const company = must(this.parts.engine.stateOf<CompanyState>(this.tenant, 'company', this.tenant.company), 'the company of a run');
-    const { contactExporterId, sftpSettings } = must(state.campaign, 'a run that was ordered');
+    const campaign = must(state.campaign, 'a run that was ordered');
+    const { contactExporterId, sftpSettings } = campaign;
     const exporter = must(contactExportersOf(company).get(contactExporterId ?? ''), 'an exporter makes the file').stored;
     const parts: string[] = [head];
     for (const { content } of batches) parts.push(unpackBatch(await this.parts.contents.get(content)).lines);
@@ -190,7 +191,8 @@ export class RunExecution {
       fileNameOf(exporter.fileNamePattern, { campaignId: state.campaignId, runId: this.id, at: state.startedAt ?? state.createdAt, zone });
     if (state.file === null) {
       const stored = await this.parts.contents.put(file);
-      await this.#record('fileStored', { ...stored, name, bytes: file.length } satisfies RunFileBody);
+      const holdsPersonalData = personalColumnsOf(exporter.columnSettings, isPersonalQuery(campaign)).length > 0;
+      await this.#record('fileStored', { ...stored, file: { name, bytes: file.length, holdsPersonalData } } satisfies RunFileBody);
     }
     const address = exporter.sftpSettings ?? sftpSettings;
     if (address !== null)

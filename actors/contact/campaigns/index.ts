@@ -9,7 +9,7 @@ export { CampaignRunner } from './runner.js';
 export { type CampaignMeasure, OutsideFault } from './runner-ports.js';
 export { CAMPAIGN_RUN, CAMPAIGN_RUN_RETENTION, type RunState } from './run.js';
 export type { QueryList } from './rows.js';
-export type { CampaignRowQuery, CampaignRowView, CampaignRunQuery, CampaignRunView, RunContents } from './view.js';
+export type { CampaignRowQuery, CampaignRowView, CampaignRunQuery, CampaignRunView, RunContents, RunFileContent } from './view.js';
 
 /** Runs of campaigns, on the shared shard. */
 export const campaignRunModule: ActorModule = actorModule<RunState>({

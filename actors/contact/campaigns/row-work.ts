@@ -1,5 +1,5 @@
 import { csvLine, type SendableChannel } from '../../../engine/index.js';
-import { type BulkSender, type ContactExporter, isExportField } from '../../company/index.js';
+import { type BulkSender, type ContactExporter, isExportField, QUERY_FIELD } from '../../company/index.js';
 import { Refusal } from '../../errors.js';
 import { isForNow, type ServiceCalls } from '../../kernel/jobs/service-calls.js';
 import type { CanInteractRequest, CanInteractView } from '../guard/index.js';
@@ -137,8 +137,6 @@ const worked =
   (rowNumber: number, personId: string, work: () => Promise<RowDone>): RowLooked['work'] =>
   () =>
     work().catch((cause: unknown) => refused(rowNumber, personId, cause));
-
-const QUERY_FIELD = 'query.';
 
 /** A contact exporter: one line for each contact that the guard lets through. */
 export function exportingWorker(exporter: ContactExporter, { calls }: Pick<RowParts, 'calls'>): RowWorker {

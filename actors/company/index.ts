@@ -329,6 +329,7 @@ export { messageText, portalUrlOf, shownCompany } from './templates/shown-compan
 export { type DraftValidation, type PlannedTrial, validationWith, type WithTrial } from './templates/trial.js';
 export type { TrialQuery } from './templates/queries.js';
 export {
+  channelOfTemplate,
   chooseTemplate,
   isWritten,
   type ChosenTemplate,

@@ -3,7 +3,8 @@ import { runCommands } from './commands.js';
 import { runDefinition, type RunState } from './run.js';
 import { runQueries } from './view.js';
 
-export { borrowerNamed, exportedContacts } from './exporting.js';
+export { exportedContacts } from './exporting.js';
+export { rowNamed } from './row-named.js';
 export { unpackBatch } from './run-files.js';
 export { CampaignRunner } from './runner.js';
 export { type CampaignMeasure, OutsideFault } from './runner-ports.js';

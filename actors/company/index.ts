@@ -70,7 +70,7 @@ export {
 } from './campaigns/contact-exporter.js';
 export { type ExportField, isExportField, personalColumnsOf, QUERY_FIELD, READ_PERSON } from './campaigns/export-fields.js';
 export { isPersonalQuery } from './campaigns/in-use.js';
-export { nextRunOf, runOn } from './campaigns/schedule.js';
+export { runDueOn, runOn } from './campaigns/schedule.js';
 export {
   isPausable,
   isWorkPaused,

@@ -160,7 +160,10 @@ export const CAMPAIGN: Declaration<CampaignCreateBody, CampaignUpdateBody, Campa
     const { status } = query;
     return status === undefined ? stored.status !== 'deleted' : stored.status === status;
   },
-  view: (stored, record, host) => campaignView(stored, record, host),
+  view: (stored, { id }, host, now) => ({
+    ...campaignView(stored),
+    nextRunAt: stored.status === 'active' ? orNull(dateTimeText, nextRunOf(id, stored, { now, zone: zoneOf(host) })) : null,
+  }),
 };
 
 const laterDay = (one: Day, other: Day): Day => (one > other ? one : other);
@@ -171,17 +174,18 @@ function refuseDeleted({ status }: Campaign, id: string): void {
   if (status === 'deleted') refuse('invalidState', `The campaign ${id} was deleted.`);
 }
 
-export function campaignView(
-  { secrets, sftpSettings, seesPersonalData: _internal, runsFrom: _internalToo, ...stored }: Campaign,
-  { id }: Pick<CampaignRecord, 'id'>,
-  host: CompanyState,
-): Omit<CampaignView, 'id' | 'object' | 'companyId' | 'createdAt' | 'updatedAt' | 'deletedAt'> {
-  const next = stored.status === 'active' ? nextRunOf(id, { ...stored, runsFrom: _internalToo }, zoneOf(host)) : null;
+/** A campaign as its reply shows it, without what only the record and the time say. */
+export function campaignView({
+  secrets,
+  sftpSettings,
+  seesPersonalData: _internal,
+  runsFrom: _internalToo,
+  ...stored
+}: Campaign): Omit<CampaignView, 'id' | 'object' | 'companyId' | 'createdAt' | 'updatedAt' | 'deletedAt' | 'nextRunAt'> {
   return {
     ...stored,
     queryApiKey: secrets?.holds.includes('queryApiKey') === true ? MASK : null,
     sftpSettings: sftpView(sftpSettings, secrets),
-    nextRunAt: orNull(({ at }) => dateTimeText(at), next),
   };
 }
 

@@ -76,11 +76,8 @@ export type RowResult = Pick<CampaignRowView, 'rowNumber' | 'borrowerId' | 'stat
 
 export function runView(state: RunState, company: CompanyState): CampaignRunView {
   const { counts, file, campaignId } = state;
-  const { nextRunAt: _then, ...campaign } = campaignView(
-    { ...must(state.campaign, 'a run that was ordered'), secrets: campaignOf(company, campaignId)?.stored.secrets ?? null },
-    { id: campaignId },
-    company,
-  );
+  const { secrets = null } = campaignOf(company, campaignId)?.stored ?? {};
+  const campaign = campaignView({ ...must(state.campaign, 'a run that was ordered'), secrets });
   return {
     id: state.id,
     object: 'campaignRun',

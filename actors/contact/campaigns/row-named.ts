@@ -3,30 +3,36 @@ import { contactOf, isReachable, type PersonState } from '../../borrower/index.j
 import { channelOfTemplate, companyOf } from '../../company/index.js';
 import { refuse } from '../../errors.js';
 import type { QueryEnv, QuerySpec } from '../../kernel/actor.js';
+import { resolveId } from '../../kernel/ids.js';
 
 /** What a row names besides its borrower. */
 export interface RowNames {
+  readonly loanId: string | null;
   readonly contactId: string | null;
   readonly useTemplate: string | null;
 }
 
-/** The borrower of a row by the service id, and the channels that the contact and the template of the row are for. */
+/** The borrower and the loan of a row by their service ids, and the channels that the contact and the template of the row are for. */
 export interface RowNamed {
   readonly personId: string;
+  /** An unknown loan is as the row names it: the send says what is wrong. */
+  readonly loanId: string | null;
   readonly channels: readonly SendableChannel[];
 }
 
 /** In the order in which a row is sent by them. */
 const CHANNELS: readonly SendableChannel[] = ['email', 'text', 'mail'];
 
-/** Names a borrower of a list by the service id, so that one who is named in two ways is written to once. */
+/** Names the borrower and the loan of a row by their service ids, so that those who are named in two ways are written to once. */
 export const rowNamed: QuerySpec<PersonState, RowNames> = {
   kind: 'person',
   type: 'person.named',
   on: 'target',
   read({ state, env, query }): RowNamed {
     if (!isReachable(state)) return refuse('notFound', 'There is no such borrower.');
-    return { personId: state.id, channels: channelsFor(env, state, query) };
+    const { loanId } = query;
+    const known = loanId === null ? undefined : resolveId(env, env.tenant, 'loan', loanId);
+    return { personId: state.id, loanId: known ?? loanId, channels: channelsFor(env, state, query) };
   },
 };
 

@@ -18,6 +18,8 @@ export interface RowDone {
   readonly exported: number;
   readonly blocked: number;
   readonly isDuplicate: boolean;
+  /** The key of a row that was worked; null of others, which make no later row a duplicate. */
+  readonly key: string | null;
 }
 
 /** What a worker does with the rows of a run, each once. */
@@ -34,7 +36,7 @@ export interface RowWorker {
   look(row: RowAsked): Promise<RowLooked | RowDone>;
 }
 
-/** A row whose borrower is known. */
+/** A row whose borrower is known. Ids are those of the service. */
 export interface RowLooked {
   readonly personId: string;
   readonly loanId: string | null;
@@ -60,6 +62,7 @@ const done = (result: RowResult, more: Partial<RowDone> = {}): RowDone => ({
   exported: 0,
   blocked: 0,
   isDuplicate: false,
+  key: null,
   ...more,
 });
 
@@ -129,9 +132,9 @@ export function sendingWorker(sender: BulkSender, { runId, calls, paced }: RowPa
       const { borrowerId, request } = order;
       try {
         const { loanId = null, contactId = null, useTemplate = null } = request;
-        const names: RowNames = { contactId, useTemplate };
+        const names: RowNames = { loanId, contactId, useTemplate };
         const named = await calls.query<RowNamed>('person.named', borrowerId, names);
-        return { personId: named.personId, loanId, work: worked(rowNumber, named.personId, () => sent(rowNumber, named, request)) };
+        return { ...named, work: worked(rowNumber, named.personId, () => sent(rowNumber, named, request)) };
       } catch (cause) {
         return refused(rowNumber, borrowerId, cause);
       }
@@ -199,8 +202,8 @@ export function exportingWorker(exporter: ContactExporter, { calls }: Pick<RowPa
       try {
         const query: ExportedQuery = { criteria, fields, loanId: textOfCell(columns.of(cells, 'loanId')) };
         const found = await calls.query<ExportedContacts>('person.exportedContacts', borrowerId, query);
-        const { personId } = found;
-        return { personId, loanId: query.loanId, work: worked(rowNumber, personId, () => exported(row, found)) };
+        const { personId, loanId } = found;
+        return { personId, loanId, work: worked(rowNumber, personId, () => exported(row, found)) };
       } catch (cause) {
         return refused(rowNumber, borrowerId, cause);
       }

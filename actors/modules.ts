@@ -2,11 +2,11 @@ import { personModule, portalUserModule } from './borrower/index.js';
 import { caseModule, noteModule, supercaseModules, taskModule, workflowModule } from './casework/index.js';
 import { companyModule, settlementModule, tapeFileModule } from './company/index.js';
 import {
-  borrowerNamed,
   campaignRunModule,
   complianceModule,
   directedNoticeModule,
   exportedContacts,
+  rowNamed,
   interactionModule,
   letterCommandsOfLoans,
   codeTemplate,
@@ -37,7 +37,7 @@ export const actorModules = (loans?: LoanParts): readonly ActorModule[] =>
 
 const allModules = (loans?: LoanParts): readonly ActorModule[] => [
   extended(companyModule, { commands: periodCommands, queries: [...messageQueriesOfCompanies, codeTemplate, ...periodQueries] }),
-  extended(personModule(), { commands: [planNotice], queries: [...messageQueriesOfPeople, borrowerNamed, exportedContacts] }),
+  extended(personModule(), { commands: [planNotice], queries: [...messageQueriesOfPeople, rowNamed, exportedContacts] }),
   extended(loanModule(loans), {
     commands: [...letterCommandsOfLoans, ...reminderCommandsOfLoans, ...statementCommandsOfLoans],
     queries: [...reminderQueriesOfLoans, ...creditFileQueriesOfLoans],

@@ -41,6 +41,7 @@ import {
   type RemittanceEntryView,
   type ReportAnswer,
   type RunContents,
+  type RunFileContent,
   type SenderItem,
   type SettlementContents,
   type StatementContent,
@@ -63,6 +64,7 @@ interface QueryAnswers {
   'bankStatement.ofDigest': { readonly id: string | null };
   'bankStatement.work': BankStatementWork;
   'campaignRun.contents': RunContents;
+  'campaignRun.file': RunFileContent;
   'cardIssuer.eventSecret': CardIssuerSecret;
   'company.zone': string;
   'contact.get': ContactView;

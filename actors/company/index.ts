@@ -62,15 +62,15 @@ export {
 export {
   type ContactCriteria,
   type ContactExporter,
-  isExportField,
   type ContactExporterCreateBody,
   type ContactExporterListQuery,
   contactExportersOf,
   type ContactExporterUpdateBody,
   type ContactExporterView,
-  type ExportField,
 } from './campaigns/contact-exporter.js';
-export { nextRunOf, runOn } from './campaigns/schedule.js';
+export { type ExportField, isExportField, personalColumnsOf, QUERY_FIELD, READ_PERSON } from './campaigns/export-fields.js';
+export { isPersonalQuery } from './campaigns/in-use.js';
+export { runDueOn, runOn } from './campaigns/schedule.js';
 export {
   isPausable,
   isWorkPaused,
@@ -329,6 +329,7 @@ export { messageText, portalUrlOf, shownCompany } from './templates/shown-compan
 export { type DraftValidation, type PlannedTrial, validationWith, type WithTrial } from './templates/trial.js';
 export type { TrialQuery } from './templates/queries.js';
 export {
+  channelOfTemplate,
   chooseTemplate,
   isWritten,
   type ChosenTemplate,

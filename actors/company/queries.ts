@@ -88,9 +88,9 @@ export const companyQueries: readonly QuerySpec<CompanyState>[] = [
     kind: 'company',
     type: 'user.me',
     on: 'target',
-    read({ state, query }: QueryContext<CompanyState, { readonly userId: string | null }>) {
+    read({ state, query, env }: QueryContext<CompanyState, { readonly userId: string | null }>) {
       const { userId } = query;
-      return replyOf(USERS, state, usersOf(state).get(userId ?? '') ?? refuse('notFound', 'The credential has no user.'));
+      return replyOf(USERS, state, usersOf(state).get(userId ?? '') ?? refuse('notFound', 'The credential has no user.'), env.now);
     },
   },
   {

@@ -1,5 +1,5 @@
 export { type BusinessRule, type ComplianceRule, minutesOf, type RuleBasis, type RuleKind } from './rule.js';
-export { chooseContact, type ContactFault, faultOfContact, needsContact } from './steps.js';
+export { chooseContact, type ContactFault, faultOfContact, isForChannel, needsContact } from './steps.js';
 export {
   askedOf,
   firstAskedFrom,

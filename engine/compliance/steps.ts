@@ -41,6 +41,10 @@ const STATUSES: readonly string[] = ['primary', 'secondary', 'additional'];
 /** Whether a message of the channel needs a contact: chats, texts of a portal and documents do not. */
 export const needsContact = (channel: Channel): boolean => CHOICES[channel] !== undefined;
 
+/** Whether contacts of a type are used on a channel. */
+export const isForChannel = ({ contactType }: Pick<ChoosableContact, 'contactType'>, channel: Channel): boolean =>
+  (CHOICES[channel]?.contactType ?? contactType) === contactType;
+
 /** The contact for a message that names none; null if the borrower has none that can be used. */
 export function chooseContact<Contact extends ChoosableContact>(contacts: readonly Contact[], channel: Channel): Contact | null {
   const row = CHOICES[channel];
@@ -74,9 +78,8 @@ export type ContactFault = 'archived' | 'wrongType' | 'invalid' | 'disconnected'
 /** Why a contact cannot be used on a channel; null if it can. Also checked for a contact that the caller names. */
 export function faultOfContact(contact: ChoosableContact, channel: Channel | null): ContactFault | null {
   const { contactType, status, valid, affiliation, authorizedThirdParty, powerOfAttorney, phoneDisconnectionDetails } = contact;
-  const row = channel === null ? undefined : CHOICES[channel];
   if (status === 'archived') return 'archived';
-  if (row !== undefined && row.contactType !== contactType) return 'wrongType';
+  if (channel !== null && !isForChannel({ contactType }, channel)) return 'wrongType';
   if (!valid) return 'invalid';
   if (phoneDisconnectionDetails?.disconnectionStatus === 'disconnected') return 'disconnected';
   return affiliation !== 'self' && !authorizedThirdParty && !powerOfAttorney ? 'thirdParty' : null;

@@ -38,6 +38,8 @@ export interface DeclaredRoutes<Query, Create, Update> {
   readonly updateBody?: (body: Update, known: () => Promise<unknown>) => Promise<object>;
   /** Absent = the resource cannot be updated. */
   readonly update?: Checked<Update>;
+  /** What the creation and the update need besides their permission. */
+  readonly writeDescription?: string;
   /** The query of the writes. */
   readonly writeQuery?: Checked<unknown>;
   readonly reply: SchemaCollection;
@@ -45,9 +47,10 @@ export interface DeclaredRoutes<Query, Create, Update> {
 }
 
 export function declaredRoutes<Query, Create, Update>(declared: DeclaredRoutes<Query, Create, Update>): Route[] {
-  const { type, name, noun, path, tags, permissions, reply, writeQuery, deleteStatus = 200 } = declared;
+  const { type, name, noun, path, tags, permissions, reply, writeQuery, writeDescription, deleteStatus = 200 } = declared;
   const plural = declared.plural ?? { name: `${name}s`, noun: `${noun}s` };
   const written = writeQuery === undefined ? {} : { query: writeQuery };
+  const described = writeDescription === undefined ? {} : { description: writeDescription };
   const own = `${path}/{${declared.param}}`;
   const routes = [
     defineRoute({
@@ -73,6 +76,7 @@ export function declaredRoutes<Query, Create, Update>(declared: DeclaredRoutes<Q
       body: declared.create,
       reply,
       ...written,
+      ...described,
       handle: async (call) =>
         call.command(`${type}.create`, ownCompany(call), declared.commandBody ? { body: await declared.commandBody(call.body) } : {}),
     }),
@@ -109,6 +113,7 @@ export function declaredRoutes<Query, Create, Update>(declared: DeclaredRoutes<Q
     body: declared.update,
     reply,
     ...written,
+    ...described,
     async handle(call) {
       const company = ownCompany(call);
       const known = async (): Promise<unknown> => (await call.read(`${type}.get`, company)).data;

@@ -61,8 +61,8 @@ async function nowhere(): Promise<never> {
 
 const NOTHING_OUTSIDE: Outside = { access: NO_ACCESS, blobs: { put: nowhere, get: nowhere, delete: nowhere }, codes: NO_SENDER };
 
-/** The routes of all resources. */
-export const resourceRoutes = (lookups: Lookups, addresses = PUBLIC_ADDRESSES, outside: Outside = NOTHING_OUTSIDE): readonly Route[] =>
-  routesWith(lookups, addresses, outside);
+/** The routes of all resources. Outside parts that are left out answer nothing. */
+export const resourceRoutes = (lookups: Lookups, addresses = PUBLIC_ADDRESSES, outside: Partial<Outside> = {}): readonly Route[] =>
+  routesWith(lookups, addresses, { ...NOTHING_OUTSIDE, ...outside });
 
 export const RESOURCE_ROUTES: readonly Route[] = resourceRoutes(OWN_LOOKUPS);

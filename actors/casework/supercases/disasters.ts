@@ -157,7 +157,7 @@ function laterReport(context: CommandContext<CompanyState, DisasterBody>, known:
   const isSame = JSON.stringify({ ...before, supercaseId: before.supercaseId ?? null }) === JSON.stringify(disaster);
   const decision: Decision<CompanyState> = {
     facts: isSame ? [] : [changed(DISASTER.type, known, disaster)],
-    reply: (after) => ({ data: replyOf(DECLARATION, after, recordsOf(after, DISASTER.type).get(known.id)) }),
+    reply: (after) => ({ data: replyOf(DECLARATION, after, recordsOf(after, DISASTER.type).get(known.id), env.now) }),
   };
   if (isSame || supercaseId === null) return decision;
   const facts = isFirst ? opened(env, state, disaster, supercaseId) : supercaseUpdated(context, before, disaster, supercaseId);

@@ -21,7 +21,7 @@ export const PERMISSION_ROWS: Readonly<Record<string, readonly PermissionRow[]>>
   ],
   campaign: [
     ['create', 'Create campaigns, contact exporters and bulk senders'],
-    ['read', 'Read campaigns, their workers, runs, rows and files'],
+    ['read', 'Read campaigns, their workers, runs and rows, and files without personal data'],
     ['update', 'Change campaigns and their workers'],
     ['delete', 'Delete campaigns and their workers'],
     ['run', 'Start and stop runs of campaigns'],

@@ -49,7 +49,7 @@ export const setTeamEmployees: CommandSpec<CompanyState, TeamEmployeesBody> = {
   type: 'team.setEmployees',
   place: { on: 'target' },
   catchesUp: false,
-  decide({ state, body, command }) {
+  decide({ state, body, command, env }) {
     const { id } = recordOf(TEAM, state, command.params);
     const { employeeIds } = body;
     const members = new Set(
@@ -62,6 +62,6 @@ export const setTeamEmployees: CommandSpec<CompanyState, TeamEmployeesBody> = {
       return changed(EMPLOYEE_TYPE, employee, { ...employee.stored, teamIds: members.has(employee.id) ? [...others, id] : others });
     });
     const shown = (after: CompanyState): ResourceRecord => must(recordsOf(after, TEAM_TYPE).get(id), 'the team is there');
-    return { facts, reply: (after) => ({ data: replyOf(TEAM, after, shown(after)) }) };
+    return { facts, reply: (after) => ({ data: replyOf(TEAM, after, shown(after), env.now) }) };
   },
 };

@@ -18,7 +18,8 @@ import { zoneOf } from '../directory.js';
 import type { CompanyState } from '../state.js';
 import { BULK_SENDER, bulkSendersOf } from './bulk-sender.js';
 import { CONTACT_EXPORTER, contactExportersOf } from './contact-exporter.js';
-import { CAMPAIGN_TYPE } from './in-use.js';
+import { personalColumnsOf, READ_PERSON, requirePersonalData } from './export-fields.js';
+import { CAMPAIGN_TYPE, isPersonalQuery } from './in-use.js';
 import { checkedSchedule, nextRunOf, firstRunDay } from './schedule.js';
 import {
   keptSecret,
@@ -81,6 +82,7 @@ interface CampaignBody {
   readonly queryApiKey?: Secret | null;
   /** Five fields as of a crontab, minute and hour `P`; null: it runs by hand alone. */
   readonly schedule?: (string & tags.MaxLength<200>) | null;
+  /** An exporter with columns of personal data needs the permission `person:read`, and so does a change of where its file goes. */
   readonly contactExporterId?: AnyId | null;
   readonly bulkSenderId?: AnyId | null;
   readonly sftpSettings?: SftpBody | null;
@@ -158,7 +160,10 @@ export const CAMPAIGN: Declaration<CampaignCreateBody, CampaignUpdateBody, Campa
     const { status } = query;
     return status === undefined ? stored.status !== 'deleted' : stored.status === status;
   },
-  view: (stored, record, host) => campaignView(stored, record, host),
+  view: (stored, { id }, host, now) => ({
+    ...campaignView(stored),
+    nextRunAt: stored.status === 'active' ? orNull(dateTimeText, nextRunOf(id, stored, { now, zone: zoneOf(host) })) : null,
+  }),
 };
 
 const laterDay = (one: Day, other: Day): Day => (one > other ? one : other);
@@ -169,17 +174,18 @@ function refuseDeleted({ status }: Campaign, id: string): void {
   if (status === 'deleted') refuse('invalidState', `The campaign ${id} was deleted.`);
 }
 
-export function campaignView(
-  { secrets, sftpSettings, seesPersonalData: _internal, runsFrom: _internalToo, ...stored }: Campaign,
-  { id }: Pick<CampaignRecord, 'id'>,
-  host: CompanyState,
-): Omit<CampaignView, 'id' | 'object' | 'companyId' | 'createdAt' | 'updatedAt' | 'deletedAt'> {
-  const next = stored.status === 'active' ? nextRunOf(id, { ...stored, runsFrom: _internalToo }, zoneOf(host)) : null;
+/** A campaign as its reply shows it, without what only the record and the time say. */
+export function campaignView({
+  secrets,
+  sftpSettings,
+  seesPersonalData: _internal,
+  runsFrom: _internalToo,
+  ...stored
+}: Campaign): Omit<CampaignView, 'id' | 'object' | 'companyId' | 'createdAt' | 'updatedAt' | 'deletedAt' | 'nextRunAt'> {
   return {
     ...stored,
     queryApiKey: secrets?.holds.includes('queryApiKey') === true ? MASK : null,
     sftpSettings: sftpView(sftpSettings, secrets),
-    nextRunAt: orNull(({ at }) => dateTimeText(at), next),
   };
 }
 
@@ -196,7 +202,7 @@ function changedBy(before: Campaign, body: CampaignBody, at: Change): Campaign {
     description: given(body.description, before.description),
     query: given(body.query, before.query),
     queryUrl: given(body.queryUrl, before.queryUrl),
-    seesPersonalData: body.query == null ? before.seesPersonalData : isPermitted(command.permissions, 'person:read'),
+    seesPersonalData: body.query == null ? before.seesPersonalData : isPermitted(command.permissions, READ_PERSON),
     schedule: body.schedule === undefined ? before.schedule : orNull(checkedSchedule, body.schedule),
     contactExporterId: given(body.contactExporterId, before.contactExporterId),
     bulkSenderId: given(body.bulkSenderId, before.bulkSenderId),
@@ -204,7 +210,15 @@ function changedBy(before: Campaign, body: CampaignBody, at: Change): Campaign {
     status: body.status ?? before.status,
     secrets: secrets === null ? before.secrets : sealedSecrets(env, id, secrets),
   };
-  return { ...campaign, ...workerOf(at.host, checked(campaign)) };
+  const after = { ...campaign, ...workerOf(at.host, checked(campaign)) };
+  if (sftp != null || after.contactExporterId !== before.contactExporterId) requireForFile(at, after);
+  return after;
+}
+
+/** Who makes a file with personal data, and where it goes, is for callers who may read the data in it. */
+function requireForFile({ host, command }: Change, campaign: Campaign): void {
+  const exporter = contactExportersOf(host).get(campaign.contactExporterId ?? '');
+  if (exporter) requirePersonalData(command.permissions, personalColumnsOf(exporter.stored.columnSettings, isPersonalQuery(campaign)));
 }
 
 /** Null where none of them changes. */

@@ -1,10 +1,12 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { tags } from 'typia';
 import { type Channel, type InteractionTheme, type Subject, subjectNamed, type SubjectValue, resolveTheme } from '../../../engine/index.js';
 import { type Fault, Refusal, refuseProperty } from '../../errors.js';
-import { type Declaration, recordsOf, type ResourceHost, type ResourceRecord } from '../../kernel/resources/index.js';
+import { type Change, type Declaration, recordsOf, type ResourceHost, type ResourceRecord } from '../../kernel/resources/index.js';
 import type { PageQuery } from '../../list-order.js';
 import type { DateTimeText, ExternalId } from '../../wire.js';
-import { refuseUsed } from './in-use.js';
+import { EXPORT_FIELDS, type ExportColumn, isExportField, personalColumnsOf, requirePersonalData } from './export-fields.js';
+import { isQueryPersonal, refuseUsed } from './in-use.js';
 import {
   changedSftp,
   keptSecret,
@@ -17,52 +19,12 @@ import {
   sftpView,
 } from './sftp.js';
 
-/** The columns of an exported file. `query.<column>` is any column that the query has returned. */
-const EXPORT_FIELDS = [
-  'person.id',
-  'person.externalId',
-  'person.firstName',
-  'person.lastName',
-  'person.dateOfBirth',
-  'person.timezone',
-  'contact.id',
-  'contact.externalId',
-  'contact.value',
-  'contact.label',
-  'contact.status',
-  'contact.contactType',
-  'address.line1',
-  'address.line2',
-  'address.city',
-  'address.state',
-  'address.postalCode',
-  'loan.id',
-  'loan.externalId',
-  'loan.status',
-  'loan.daysOverdue',
-  'loan.overdueAmount',
-  'loan.nextDueDate',
-  'loan.nextDueAmount',
-  'loan.outstandingBalance',
-] as const;
-
-export type ExportField = (typeof EXPORT_FIELDS)[number];
-
-const KNOWN_FIELDS: ReadonlySet<string> = new Set(EXPORT_FIELDS);
-
-export const isExportField = (field: string): field is ExportField => KNOWN_FIELDS.has(field);
-
 /** Which contacts of a borrower: one of the values of each attribute that is there. */
 export interface ContactCriteria {
   readonly label?: readonly string[];
   readonly contactType?: readonly string[];
   readonly affiliation?: readonly string[];
   readonly status?: readonly string[];
-}
-
-interface ExportColumn {
-  readonly field: string;
-  readonly outputName: string | null;
 }
 
 /** What the guard is asked about each contact. */
@@ -127,10 +89,12 @@ interface ContactExporterBody {
 }
 
 export interface ContactExporterCreateBody extends ContactExporterBody {
+  /** Columns with personal data need the permission `person:read`. */
   readonly columnSettings: Columns;
 }
 
 export interface ContactExporterUpdateBody extends ContactExporterBody {
+  /** Columns with personal data need the permission `person:read`. */
   readonly columnSettings?: Columns;
 }
 
@@ -153,33 +117,47 @@ export const CONTACT_EXPORTER: Declaration<ContactExporterCreateBody, ContactExp
   prefix: 'CX',
   param: 'contactExporterId',
   unique: [{ name: 'externalId', of: ({ externalId }) => externalId }],
-  create: (
+  create(
     { externalId = null, contactMatchingCriteria = {}, columnSettings, checkCompliance, sftpSettings, fileNamePattern = DEFAULT_PATTERN },
-    { id, env },
-  ) => ({
-    externalId,
-    contactMatchingCriteria,
-    columnSettings: columnsOf(columnSettings),
-    checkCompliance: checkOf(checkCompliance),
-    sftpSettings: sftpSettings == null ? null : sftpAddressOf(sftpSettings, null),
-    fileNamePattern: patternOf(fileNamePattern),
-    secrets: sealedSecrets(env, id, { sftpPassword: keptSecret(sftpSettings?.password, null) }),
-  }),
-  change: (before, body, at) => ({
-    externalId: body.externalId === undefined ? before.externalId : body.externalId,
-    contactMatchingCriteria: body.contactMatchingCriteria ?? before.contactMatchingCriteria,
-    columnSettings: body.columnSettings === undefined ? before.columnSettings : columnsOf(body.columnSettings),
-    checkCompliance: body.checkCompliance === undefined ? before.checkCompliance : checkOf(body.checkCompliance),
-    fileNamePattern: patternOf(body.fileNamePattern ?? before.fileNamePattern),
-    ...changedSftp(before, body.sftpSettings, at),
-  }),
+    { id, env, command },
+  ) {
+    const columns = columnsOf(columnSettings);
+    requirePersonalData(command.permissions, personalColumnsOf(columns, false));
+    return {
+      externalId,
+      contactMatchingCriteria,
+      columnSettings: columns,
+      checkCompliance: checkOf(checkCompliance),
+      sftpSettings: sftpSettings == null ? null : sftpAddressOf(sftpSettings, null),
+      fileNamePattern: patternOf(fileNamePattern),
+      secrets: sealedSecrets(env, id, { sftpPassword: keptSecret(sftpSettings?.password, null) }),
+    };
+  },
+  change(before, body, at) {
+    const columnSettings = body.columnSettings === undefined ? before.columnSettings : columnsOf(body.columnSettings);
+    if (body.sftpSettings != null || !isDeepStrictEqual(columnSettings, before.columnSettings))
+      requireForFile(at, [...before.columnSettings, ...columnSettings]);
+    return {
+      externalId: body.externalId === undefined ? before.externalId : body.externalId,
+      contactMatchingCriteria: body.contactMatchingCriteria ?? before.contactMatchingCriteria,
+      columnSettings,
+      checkCompliance: body.checkCompliance === undefined ? before.checkCompliance : checkOf(body.checkCompliance),
+      fileNamePattern: patternOf(body.fileNamePattern ?? before.fileNamePattern),
+      ...changedSftp(before, body.sftpSettings, at),
+    };
+  },
   assertRemovable: (_before, { id, host }) => refuseUsed(host, 'contactExporterId', id),
   view: ({ secrets, sftpSettings, ...stored }) => ({ ...stored, sftpSettings: sftpView(sftpSettings, secrets) }),
 };
 
+/** What is in the file, and where it goes, is for callers who may read the data in it. */
+function requireForFile({ host, id, command }: Change, columns: readonly ExportColumn[]): void {
+  requirePersonalData(command.permissions, personalColumnsOf(columns, isQueryPersonal(host, id)));
+}
+
 function columnsOf(columns: readonly ColumnBody[]): readonly ExportColumn[] {
   const errors: readonly Fault[] = columns.flatMap(({ field }, index) =>
-    KNOWN_FIELDS.has(field) || /^query\.[A-Za-z_][A-Za-z0-9_]*$/.test(field)
+    isExportField(field) || /^query\.[A-Za-z_][A-Za-z0-9_]*$/.test(field)
       ? []
       : [
           {

@@ -3,7 +3,8 @@ import { refuseProperty } from '../../errors.js';
 
 /*
  * The schedule of a campaign: five fields as of a crontab, of which minute and hour must be `P`, for the platform
- * picks the moment. A run starts between 05:00 and 07:00 of the company, each campaign at its own minute.
+ * picks the moment. A run starts between 05:00 and 07:00 of the company, each campaign at its own minute. A service that was away then
+ * starts it later on the same day; a day that has passed without a run brings none.
  */
 
 const FIRST_HOUR = 5;
@@ -36,12 +37,23 @@ export interface Scheduled {
   readonly runsFrom: Day;
 }
 
-/** The next run: its day, and its moment in milliseconds; null for a campaign that only runs by hand. */
-export function nextRunOf(id: string, { schedule, runsFrom }: Scheduled, zone: string): { readonly day: Day; readonly at: number } | null {
-  const days = schedule === null ? undefined : readSchedule(schedule);
-  const day = days === undefined ? null : nextScheduled(days, runsFrom);
-  return day === null ? null : { day, at: momentOf(id, day, zone) };
+interface CompanyTime {
+  /** Milliseconds of the company's clock. */
+  readonly now: number;
+  readonly zone: string;
 }
+
+/** The moment of the next run, in milliseconds; null for a campaign that only runs by hand. Days that have passed bring none. */
+export function nextRunOf(id: string, { schedule, runsFrom }: Scheduled, { now, zone }: CompanyTime): number | null {
+  const days = schedule === null ? undefined : readSchedule(schedule);
+  const today = dayAt(zone, now);
+  const day = days === undefined ? null : nextScheduled(days, runsFrom > today ? runsFrom : today);
+  return day === null ? null : momentOf(id, day, zone);
+}
+
+/** The moment of the run that a campaign is to have on a day; null where its schedule has none on it, or it has had one. */
+export const runDueOn = (id: string, { schedule, runsFrom }: Scheduled, day: Day, zone: string): number | null =>
+  day < runsFrom ? null : runOn(id, schedule, day, zone);
 
 /** The moment of the run on a day, in milliseconds; null where the schedule has none on it. */
 export function runOn(id: string, schedule: string | null, day: Day, zone: string): number | null {

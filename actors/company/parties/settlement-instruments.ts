@@ -142,9 +142,9 @@ export const listAllSettlementInstruments: QuerySpec<CompanyState> = {
   kind: 'company',
   type: 'settlementInstrument.listAll',
   on: 'target',
-  read({ state, query }: QueryContext<CompanyState, PageQuery | undefined>) {
+  read({ state, query, env }: QueryContext<CompanyState, PageQuery | undefined>) {
     const newestFirst = [...settlementInstrumentsOf(state).values()].reverse();
-    const view = (record: ResourceRecord): object => replyOf(SETTLEMENT_INSTRUMENT, state, record);
+    const view = (record: ResourceRecord): object => replyOf(SETTLEMENT_INSTRUMENT, state, record, env.now);
     return pageOf(newestFirst, query ?? {}, view, ({ stored }) => stored.externalId);
   },
 };

@@ -209,7 +209,7 @@ export const verifySendingDomain: CommandSpec<CompanyState, VerifyDomainBody> = 
     };
     return {
       facts: [changed(SENDING_DOMAIN_TYPE, record, after)],
-      reply: (then) => ({ data: replyOf(SENDING_DOMAIN, then, must(sendingDomainsOf(then).get(id), 'the domain is there')) }),
+      reply: (then) => ({ data: replyOf(SENDING_DOMAIN, then, must(sendingDomainsOf(then).get(id), 'the domain is there'), env.now) }),
     };
   },
 };

@@ -315,7 +315,7 @@ export const activateVersion: CommandSpec<CompanyState, WithTrial | undefined> =
       facts: isActive
         ? []
         : [changed(TEMPLATE_DESCRIPTOR_TYPE, descriptor, after), ...firstActivation(state, descriptor.id, version.id, env.now)],
-      reply: (then) => ({ data: replyOf(TEMPLATE_DESCRIPTOR, then, templateDescriptorsOf(then).get(descriptor.id)) }),
+      reply: (then) => ({ data: replyOf(TEMPLATE_DESCRIPTOR, then, templateDescriptorsOf(then).get(descriptor.id), env.now) }),
     };
   },
 };

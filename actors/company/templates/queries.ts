@@ -20,13 +20,13 @@ const ofAllDescriptors: QuerySpec<CompanyState, AllTemplateVersionsQuery> = {
   kind: 'company',
   type: 'templateVersion.listAll',
   on: 'target',
-  read({ state, query }) {
+  read({ state, query, env }) {
     const { descriptorId, status, ...page } = query;
     const wanted = [...templateVersionsOf(state).values()].filter(
       (version) =>
         (descriptorId === undefined || version.parentId === descriptorId) && (status === undefined || statusOf(version, state) === status),
     );
-    return pageOf(wanted.reverse(), page, (version) => replyOf(TEMPLATE_VERSION as AnyDeclaration, state, version));
+    return pageOf(wanted.reverse(), page, (version) => replyOf(TEMPLATE_VERSION as AnyDeclaration, state, version, env.now));
   },
 };
 

@@ -101,10 +101,21 @@ function withVersion(host: ResourceHost, descriptor: DescriptorRecord): ChosenTe
  * with 404 for an unknown id, 400 for one of another channel. The caller has to check that it is enabled and not a draft.
  */
 export function templateNamed(host: ResourceHost, id: string, channel: Channel, path: string): ChosenTemplate | 'inactive' {
-  const version = templateVersionsOf(host).get(id);
-  const descriptor = templateDescriptorsOf(host).get(version?.parentId ?? id) ?? refuse('notFound', `There is no template ${id}.`);
+  const { descriptor, version } = descriptorNamed(host, id);
   if (descriptor.stored.channel !== channel) refuseProperty(path, `a template for ${channel}`, `The template ${id} is not for ${channel}.`);
   return version ? { descriptor, version } : (withVersion(host, descriptor) ?? 'inactive');
+}
+
+/** The channel of the template that a request names; null: all channels. Refuses with 404 for an unknown id. */
+export const channelOfTemplate = (host: ResourceHost, id: string): Channel | null => descriptorNamed(host, id).descriptor.stored.channel;
+
+function descriptorNamed(
+  host: ResourceHost,
+  id: string,
+): { readonly descriptor: DescriptorRecord; readonly version: VersionRecord | undefined } {
+  const version = templateVersionsOf(host).get(id);
+  const descriptor = templateDescriptorsOf(host).get(version?.parentId ?? id) ?? refuse('notFound', `There is no template ${id}.`);
+  return { descriptor, version };
 }
 
 /**

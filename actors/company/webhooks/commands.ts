@@ -2,7 +2,7 @@ import { assert, fieldOf, isRecord, must, ownJson } from '../../../engine/index.
 import { recordOf, replyOf } from '../../kernel/resources/index.js';
 import { type Fault, Refusal } from '../../errors.js';
 import { EVENT_TYPES } from '../../event-types.js';
-import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.js';
+import type { CommandContext, CommandSpec, DecideEnv, Decision } from '../../kernel/actor.js';
 import { API_VERSION } from '../../wire.js';
 import type { CompanyState } from '../state.js';
 import { type WebhookFacts, webhooksOf } from './facts.js';
@@ -60,7 +60,7 @@ export const webhookCommands: readonly CommandSpec<CompanyState>[] = [
       metaData: body.metaData ?? null,
     };
     check(webhook);
-    return decision({ type: 'WebhookCreated', body: { id, webhook } }, id, direct === undefined ? null : body.secret);
+    return decision({ type: 'WebhookCreated', body: { id, webhook } }, { id, env, secret: direct === undefined ? null : body.secret });
   }),
   spec('webhook.update', (context: Context<WebhookUpdateBody>) => {
     const { id, stored } = webhookOf(context);
@@ -81,13 +81,14 @@ export const webhookCommands: readonly CommandSpec<CompanyState>[] = [
       },
     };
     check(webhook);
-    return decision({ type: 'WebhookUpdated', body: { id, webhook } }, id, null);
+    return decision({ type: 'WebhookUpdated', body: { id, webhook } }, { id, env: context.env, secret: null });
   }),
   spec('webhook.rotateSecret', (context: Context<WithSecret>) => {
     const { id, stored } = webhookOf(context);
     const { secret } = context.body;
     if (stored.direct === null) throw new Refusal('invalidState', `The webhook ${id} has no signing key: only direct webhooks do.`);
-    return decision({ type: 'WebhookSecretRotated', body: { id, sealed: context.env.seal(id, secret, secretContext(id)) } }, id, secret);
+    const { env } = context;
+    return decision({ type: 'WebhookSecretRotated', body: { id, sealed: env.seal(id, secret, secretContext(id)) } }, { id, env, secret });
   }),
   spec('webhook.delete', (context) => {
     const { id } = webhookOf(context);
@@ -113,13 +114,12 @@ const webhookOf = ({ state, command }: Context): { readonly id: string; readonly
 /** The reply shows the new secret, so the reply is stored sealed with the webhook's own data key. */
 function decision(
   fact: { readonly type: keyof WebhookFacts; readonly body: unknown },
-  id: string,
-  secret: string | null,
+  { id, env, secret }: { readonly id: string; readonly env: DecideEnv; readonly secret: string | null },
 ): Decision<CompanyState> {
   return {
     facts: [fact],
     reply(after) {
-      const view = replyOf(WEBHOOK, after, must(webhooksOf(after).get(id), 'the webhook is there'));
+      const view = replyOf(WEBHOOK, after, must(webhooksOf(after).get(id), 'the webhook is there'), env.now);
       const direct = fieldOf(view, 'webhookDirectDetails');
       return {
         data: isRecord(direct) && secret !== null ? { ...view, webhookDirectDetails: { ...direct, hmacSecretKey: secret } } : view,

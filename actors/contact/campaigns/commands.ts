@@ -1,6 +1,6 @@
 import type { OpenContent } from '../../kernel/sealed-contents.js';
 import { assert, type Day, dayAt, must } from '../../../engine/index.js';
-import { campaignOf, type CampaignRecord, companyOf, type CompanyState, nextRunOf, campaignRan, zoneOf } from '../../company/index.js';
+import { campaignOf, type CampaignRecord, companyOf, type CompanyState, campaignRan, runDueOn, zoneOf } from '../../company/index.js';
 import { refuse } from '../../errors.js';
 import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
@@ -12,6 +12,7 @@ import {
   type RowStatus,
   type RunCounts,
   type RunFacts,
+  type RunFile,
   type RunState,
   type RunStatus,
   sealedContent,
@@ -42,8 +43,7 @@ export interface RunListedBody {
 }
 
 export interface RunFileBody extends OpenContent {
-  readonly name: string;
-  readonly bytes: number;
+  readonly file: RunFile;
 }
 
 export interface RunEndedBody {
@@ -72,9 +72,9 @@ export const runCommands: readonly CommandSpec<RunState>[] = [
     return [fact('CampaignRowsDone', { batch: { from, statuses, content: sealedContent(env, state.id, content) }, counts })];
   }),
   service('campaignRun.fileStored', ({ state, env, body }: Context<RunFileBody>) => {
-    const { name, bytes, ...content } = body;
+    const { file, ...content } = body;
     if (state.status !== 'processing') return wrong(state);
-    return [fact('CampaignFileStored', { ...sealedContent(env, state.id, content), name, bytes })];
+    return [fact('CampaignFileStored', { ...sealedContent(env, state.id, content), ...file })];
   }),
   service('campaignRun.end', ({ body }: Context<RunEndedBody>) => [fact('CampaignRunEnded', body)]),
   dropCommand(CAMPAIGN_RUN_RETENTION),
@@ -88,8 +88,7 @@ function startRun({ env, id, besideId, body, command }: Context): Decision<RunSt
   const isScheduled = scheduledOn !== undefined;
   if (isScheduled) {
     assert(command.actor.type === 'system', 'days are scheduled by the service');
-    const next = nextRunOf(campaign.id, campaign.stored, zoneOf(company));
-    if (campaign.stored.status !== 'active' || next === null || next.day > scheduledOn)
+    if (campaign.stored.status !== 'active' || runDueOn(campaign.id, campaign.stored, scheduledOn, zoneOf(company)) === null)
       return refuse('invalidState', `The campaign ${campaign.id} has no run on that day.`);
   }
   const before = campaign.stored.lastRunId === null ? undefined : env.read<RunState>(CAMPAIGN_RUN, campaign.stored.lastRunId);

@@ -1,6 +1,6 @@
 import { setImmediate as othersTurn, setTimeout as pause } from 'node:timers/promises';
 import { must } from '../../../engine/index.js';
-import { bulkSendersOf, type CompanyState, contactExportersOf } from '../../company/index.js';
+import { bulkSendersOf, type CompanyState, contactExportersOf, isPersonalQuery, personalColumnsOf } from '../../company/index.js';
 import { Refusal } from '../../errors.js';
 import type { Tenant } from '../../kernel/fact.js';
 import { isForNow, type ServiceCalls } from '../../kernel/jobs/service-calls.js';
@@ -10,7 +10,7 @@ import { TimeBudget } from '../../kernel/shard/scheduler.js';
 import type { RowsDoneBody, RunEndedBody, RunFileBody, RunListedBody } from './commands.js';
 import { fileNameOf, packBatch, packList, unpackBatch, unpackList } from './run-files.js';
 import { duplicateRow, exportingWorker, type RowDone, type RowLooked, type RowParts, type RowWorker, sendingWorker } from './row-work.js';
-import { ListColumns, type QueryList, textOfCell } from './rows.js';
+import { ListColumns, type QueryList } from './rows.js';
 import { type CampaignRunnerParts, OutsideFault } from './runner-ports.js';
 import { CAMPAIGN_RUN, isUnderWay, type RowStatus, type RunCounts, type RunState } from './run.js';
 import type { RunWork } from './view.js';
@@ -20,6 +20,8 @@ const MOST_ROWS = 100_000;
 /** Tries to put a file, and the wait before the second, in milliseconds: the third waits twice as long. */
 const FILE_TRIES = 3;
 const FILE_WAIT_MS = 1_000;
+/** Rows that are looked at again before others have their turn. */
+const LOOKED_AGAIN = 50;
 /** A batch is recorded no later than so many milliseconds after its first row. */
 const BATCH_MS = 5_000;
 /**
@@ -108,7 +110,7 @@ export class RunExecution {
     const seen = new Set<string>();
     const worker = this.#workerOf(work);
     const columns = new ListColumns(list.columns);
-    await this.#remember(work, list, columns, seen);
+    await this.#remember(work, worker, { list, columns, seen });
     let { counts } = work.state;
     let recorded: Promise<void> = Promise.resolve();
     try {
@@ -127,8 +129,9 @@ export class RunExecution {
 
   /** Records a batch, while the rows of the next one are worked. Sends that are not recorded have replies under their keys. */
   async #rowsDone(rows: readonly RowDone[], done: Pick<RowsDoneBody, 'from' | 'counts'>): Promise<void> {
-    const batch = packBatch({ results: rows.map(({ result }) => result), lines: rows.map(({ lines }) => lines).join('') });
-    const content = await this.parts.contents.put(batch);
+    const results = rows.map(({ result }) => result);
+    const batch = { results, lines: rows.map(({ lines }) => lines).join(''), keys: rows.flatMap(({ key }) => key ?? []) };
+    const content = await this.parts.contents.put(packBatch(batch));
     const statuses = statusesOf(rows);
     await this.#record('rowsDone', { ...done, statuses, content } satisfies RowsDoneBody);
     this.parts.measure?.rows(statuses);
@@ -161,11 +164,18 @@ export class RunExecution {
   }
 
   /** Borrowers and loans of the rows that were done before the run stopped: they are duplicates in later rows, too. */
-  async #remember({ batches }: RunWork, list: QueryList, columns: ListColumns, seen: Set<string>): Promise<void> {
+  async #remember({ batches }: RunWork, worker: RowWorker, { list, columns, seen }: RowsAsked): Promise<void> {
     for (const { content } of batches) {
-      const { results } = unpackBatch(await this.parts.contents.get(content));
-      for (const { rowNumber, borrowerId } of results)
-        if (borrowerId !== null) seen.add(keyOf(borrowerId, textOfCell(columns.of(list.rows[rowNumber - 1] ?? [], 'loanId'))));
+      const { results, keys } = unpackBatch(await this.parts.contents.get(content));
+      if (keys !== undefined) for (const key of keys) seen.add(key);
+      else {
+        // A batch of an earlier release names no loans: its rows are looked at again.
+        for (const { rowNumber } of results) {
+          const row = await worker.look({ rowNumber, cells: list.rows[rowNumber - 1] ?? [], columns });
+          if ('work' in row) seen.add(keyOf(row));
+          if (rowNumber % LOOKED_AGAIN === 0) await othersTurn();
+        }
+      }
     }
   }
 
@@ -179,7 +189,8 @@ export class RunExecution {
 
   async #file({ state, batches, sftpPassword }: RunWork, head: string): Promise<void> {
     const company = must(this.parts.engine.stateOf<CompanyState>(this.tenant, 'company', this.tenant.company), 'the company of a run');
-    const { contactExporterId, sftpSettings } = must(state.campaign, 'a run that was ordered');
+    const campaign = must(state.campaign, 'a run that was ordered');
+    const { contactExporterId, sftpSettings } = campaign;
     const exporter = must(contactExportersOf(company).get(contactExporterId ?? ''), 'an exporter makes the file').stored;
     const parts: string[] = [head];
     for (const { content } of batches) parts.push(unpackBatch(await this.parts.contents.get(content)).lines);
@@ -190,7 +201,8 @@ export class RunExecution {
       fileNameOf(exporter.fileNamePattern, { campaignId: state.campaignId, runId: this.id, at: state.startedAt ?? state.createdAt, zone });
     if (state.file === null) {
       const stored = await this.parts.contents.put(file);
-      await this.#record('fileStored', { ...stored, name, bytes: file.length } satisfies RunFileBody);
+      const holdsPersonalData = personalColumnsOf(exporter.columnSettings, isPersonalQuery(campaign)).length > 0;
+      await this.#record('fileStored', { ...stored, file: { name, bytes: file.length, holdsPersonalData } } satisfies RunFileBody);
     }
     const address = exporter.sftpSettings ?? sftpSettings;
     if (address !== null)
@@ -229,23 +241,27 @@ export class RunExecution {
   }
 }
 
-const keyOf = (personId: string, loanId: string | null): string => `${personId}/${loanId ?? ''}`;
+const keyOf = ({ personId, loanId }: Pick<RowLooked, 'personId' | 'loanId'>): string => `${personId}/${loanId ?? ''}`;
 
-interface BatchAsked {
+interface RowsAsked {
   readonly list: QueryList;
   readonly columns: ListColumns;
+  /** Keys of the rows that were worked. */
+  readonly seen: Set<string>;
+}
+
+interface BatchAsked extends RowsAsked {
   /** Number of its first row. */
   readonly from: number;
-  readonly seen: Set<string>;
 }
 
 /** Starts a row, unless its borrower and loan were in an earlier one. A failure is seen where the rows are waited for. */
 function workedOnce(row: RowLooked | RowDone, rowNumber: number, seen: Set<string>): Promise<RowDone> {
   if (!('work' in row)) return Promise.resolve(row);
-  const key = keyOf(row.personId, row.loanId);
+  const key = keyOf(row);
   if (seen.has(key)) return Promise.resolve(duplicateRow(rowNumber, row.personId));
   seen.add(key);
-  const done = row.work();
+  const done = row.work().then((worked) => ({ ...worked, key }));
   done.catch(() => undefined);
   return done;
 }

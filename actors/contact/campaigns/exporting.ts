@@ -146,11 +146,3 @@ const VALUES: { readonly [Field in ExportField]: (exported: Exported) => string 
   'loan.nextDueAmount': ({ overdue }) => money(overdue?.nextDueCents),
   'loan.outstandingBalance': ({ outstandingCents }) => money(outstandingCents),
 };
-
-/** Names a borrower of a list by the service id, so that one who is named in two ways is written to once. */
-export const borrowerNamed: QuerySpec<PersonState> = {
-  kind: 'person',
-  type: 'person.named',
-  on: 'target',
-  read: ({ state }) => (isReachable(state) ? { personId: state.id } : refuse('notFound', 'There is no such borrower.')),
-};

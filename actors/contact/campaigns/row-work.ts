@@ -1,10 +1,11 @@
-import { csvLine, type SendableChannel } from '../../../engine/index.js';
-import { type BulkSender, type ContactExporter, isExportField } from '../../company/index.js';
+import { csvLine } from '../../../engine/index.js';
+import { type BulkSender, type ContactExporter, isExportField, QUERY_FIELD } from '../../company/index.js';
 import { Refusal } from '../../errors.js';
-import { isForNow, type ServiceCalls } from '../../kernel/jobs/service-calls.js';
+import { isFinalRefusal, isForNow, type ServiceCalls } from '../../kernel/jobs/service-calls.js';
 import type { CanInteractRequest, CanInteractView } from '../guard/index.js';
 
 import type { ExportedContacts, ExportedQuery } from './exporting.js';
+import type { RowNamed, RowNames } from './row-named.js';
 import { type ListCell, type ListColumns, orderOfRow, textOfCell } from './rows.js';
 import type { SendRowBody, SendRowReply } from './send-row.js';
 import type { RowResult } from './view.js';
@@ -17,6 +18,8 @@ export interface RowDone {
   readonly exported: number;
   readonly blocked: number;
   readonly isDuplicate: boolean;
+  /** The key of a row that was worked; null of others, which make no later row a duplicate. */
+  readonly key: string | null;
 }
 
 /** What a worker does with the rows of a run, each once. */
@@ -33,7 +36,7 @@ export interface RowWorker {
   look(row: RowAsked): Promise<RowLooked | RowDone>;
 }
 
-/** A row whose borrower is known. */
+/** A row whose borrower is known. Ids are those of the service. */
 export interface RowLooked {
   readonly personId: string;
   readonly loanId: string | null;
@@ -59,6 +62,7 @@ const done = (result: RowResult, more: Partial<RowDone> = {}): RowDone => ({
   exported: 0,
   blocked: 0,
   isDuplicate: false,
+  key: null,
   ...more,
 });
 
@@ -83,14 +87,22 @@ function refused(rowNumber: number, borrowerId: string, cause: unknown): RowDone
 
 const BEST = ['sent', 'blocked', 'failed'] as const;
 
+/**
+ * What a final refusal of one channel comes to: the others have their own outcome. An external id that is taken is for the whole row, which
+ * was sent before.
+ */
+function refusedSend(cause: unknown): SendRowReply {
+  if (!isFinalRefusal(cause) || cause.errorType === 'duplicate') throw cause;
+  return { outcome: 'failed', interactionId: null, reason: cause.message };
+}
+
 /** A bulk sender: one send for each row and channel. What was sent under a row's key is not sent again. */
 export function sendingWorker(sender: BulkSender, { runId, calls, paced }: RowParts): RowWorker {
   const { interactionSubject: subject, interactionTheme: theme, interactionChannel: channel } = sender;
-  const channels: readonly SendableChannel[] = channel === null ? ['email', 'text', 'mail'] : [channel];
 
-  async function sent(rowNumber: number, personId: string, request: object): Promise<RowDone> {
+  async function sent(rowNumber: number, { personId, channels }: RowNamed, request: object): Promise<RowDone> {
     const replies: SendRowReply[] = [];
-    for (const each of channels) {
+    for (const each of channel === null ? channels : [channel]) {
       await paced();
       // The external id names one interaction: the first that is recorded.
       const isNamed = replies.some(({ interactionId }) => interactionId !== null);
@@ -98,15 +110,10 @@ export function sendingWorker(sender: BulkSender, { runId, calls, paced }: RowPa
         request: { ...request, ...(isNamed ? { interactionExternalId: null } : {}), personId, channel: each, subject, theme },
         onlyWithTemplate: channel === null,
       } as SendRowBody;
-      replies.push(
-        await calls.command<SendRowReply>({
-          type: 'interaction.sendRow',
-          target: personId,
-          body,
-          key: `campaign/${runId}/${rowNumber}/${each}`,
-        }),
-      );
+      const key = `campaign/${runId}/${rowNumber}/${each}`;
+      replies.push(await calls.command<SendRowReply>({ type: 'interaction.sendRow', target: personId, body, key }).catch(refusedSend));
     }
+    if (replies.length === 0) return failed(rowNumber, personId, 'The row names a contact and a template that no channel has in common.');
     const best = BEST.map((outcome) => replies.find((reply) => reply.outcome === outcome)).find((reply) => reply !== undefined);
     if (best === undefined) return failed(rowNumber, personId, 'templateMissing: No channel has a template for the subject.');
     const { outcome, interactionId, reason } = best;
@@ -124,8 +131,10 @@ export function sendingWorker(sender: BulkSender, { runId, calls, paced }: RowPa
       if ('reason' in order) return failed(rowNumber, textOfCell(columns.of(cells, 'borrowerId')), order.reason);
       const { borrowerId, request } = order;
       try {
-        const { personId } = await calls.query<{ readonly personId: string }>('person.named', borrowerId);
-        return { personId, loanId: request.loanId ?? null, work: worked(rowNumber, personId, () => sent(rowNumber, personId, request)) };
+        const { loanId = null, contactId = null, useTemplate = null } = request;
+        const names: RowNames = { loanId, contactId, useTemplate };
+        const named = await calls.query<RowNamed>('person.named', borrowerId, names);
+        return { ...named, work: worked(rowNumber, named.personId, () => sent(rowNumber, named, request)) };
       } catch (cause) {
         return refused(rowNumber, borrowerId, cause);
       }
@@ -137,8 +146,6 @@ const worked =
   (rowNumber: number, personId: string, work: () => Promise<RowDone>): RowLooked['work'] =>
   () =>
     work().catch((cause: unknown) => refused(rowNumber, personId, cause));
-
-const QUERY_FIELD = 'query.';
 
 /** A contact exporter: one line for each contact that the guard lets through. */
 export function exportingWorker(exporter: ContactExporter, { calls }: Pick<RowParts, 'calls'>): RowWorker {
@@ -195,8 +202,8 @@ export function exportingWorker(exporter: ContactExporter, { calls }: Pick<RowPa
       try {
         const query: ExportedQuery = { criteria, fields, loanId: textOfCell(columns.of(cells, 'loanId')) };
         const found = await calls.query<ExportedContacts>('person.exportedContacts', borrowerId, query);
-        const { personId } = found;
-        return { personId, loanId: query.loanId, work: worked(rowNumber, personId, () => exported(row, found)) };
+        const { personId, loanId } = found;
+        return { personId, loanId, work: worked(rowNumber, personId, () => exported(row, found)) };
       } catch (cause) {
         return refused(rowNumber, borrowerId, cause);
       }

@@ -39,6 +39,8 @@ export async function unpackList(content: Uint8Array): Promise<QueryList> {
 export interface BatchContent {
   readonly results: readonly RowResult[];
   readonly lines: string;
+  /** Of each row that was worked: what makes a later one its duplicate. Absent in batches of earlier releases. */
+  readonly keys?: readonly string[];
 }
 
 export const packBatch = (batch: BatchContent): Buffer => Buffer.from(JSON.stringify(batch));

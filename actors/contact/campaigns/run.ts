@@ -50,6 +50,13 @@ export interface RowBatch {
   readonly content: SealedContent;
 }
 
+export interface RunFile {
+  readonly name: string;
+  readonly bytes: number;
+  /** Absent in files of earlier releases, which may hold some. */
+  readonly holdsPersonalData?: boolean;
+}
+
 /** A campaign without what is secret in it. */
 type ShownCampaign = Omit<Campaign, 'secrets'>;
 
@@ -73,7 +80,7 @@ export interface RunState extends KeptFile {
   counts: RunCounts;
   list: SealedContent | null;
   batches: readonly RowBatch[];
-  file: (SealedContent & { readonly name: string; readonly bytes: number }) | null;
+  file: (SealedContent & RunFile) | null;
   error: string | null;
   /** Microseconds; 0 before it is ordered. */
   createdStamp: number;

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { dayAt } from '../../../engine/index.js';
-import { campaignsOf, type CompanyState, nextRunOf } from '../../company/index.js';
+import { campaignsOf, type CompanyState, runDueOn } from '../../company/index.js';
 import { Refusal } from '../../errors.js';
 import { type Tenant, tenantKey } from '../../kernel/fact.js';
 import { RoundRunner } from '../../kernel/jobs/rounds.js';
@@ -65,14 +65,14 @@ export class CampaignRunner extends RoundRunner {
     }
   }
 
-  /** Campaigns whose moment has come: one run a day, and none for days that were missed. */
+  /** Campaigns whose moment has come today, however long ago: one run a day, and none for days that were missed. */
   async #schedule(tenant: Tenant, company: CompanyState, calls: ServiceCalls): Promise<void> {
     const now = this.parts.engine.now(tenant);
     const zone = this.parts.engine.companyZone(tenant);
+    const scheduledOn = dayAt(zone, now);
     for (const campaign of campaignsOf(company).values()) {
-      const next = campaign.stored.status === 'active' ? nextRunOf(campaign.id, campaign.stored, zone) : null;
-      if (next === null || next.at > now) continue;
-      const scheduledOn = dayAt(zone, now);
+      const dueAt = campaign.stored.status === 'active' ? runDueOn(campaign.id, campaign.stored, scheduledOn, zone) : null;
+      if (dueAt === null || dueAt > now) continue;
       await calls.command({
         type: 'campaignRun.start',
         target: tenant.company,

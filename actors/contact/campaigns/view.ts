@@ -8,8 +8,10 @@ import {
   type CompanyState,
   type ContactExporter,
   openSecrets,
+  READ_PERSON,
 } from '../../company/index.js';
 import { refuse } from '../../errors.js';
+import { isPermitted } from '../../permission.js';
 import { ALL_ROWS, type QueryContext, type QueryEnv, type QueryRequest, type QuerySpec, type QueryOf } from '../../kernel/actor.js';
 import { actorView } from '../../kernel/actor-logic.js';
 import { recordsOf } from '../../kernel/resources/index.js';
@@ -74,11 +76,8 @@ export type RowResult = Pick<CampaignRowView, 'rowNumber' | 'borrowerId' | 'stat
 
 export function runView(state: RunState, company: CompanyState): CampaignRunView {
   const { counts, file, campaignId } = state;
-  const { nextRunAt: _then, ...campaign } = campaignView(
-    { ...must(state.campaign, 'a run that was ordered'), secrets: campaignOf(company, campaignId)?.stored.secrets ?? null },
-    { id: campaignId },
-    company,
-  );
+  const { secrets = null } = campaignOf(company, campaignId)?.stored ?? {};
+  const campaign = campaignView({ ...must(state.campaign, 'a run that was ordered'), secrets });
   return {
     id: state.id,
     object: 'campaignRun',
@@ -121,7 +120,11 @@ export interface RunWork {
 /** Where the results of a run lie. */
 export interface RunContents {
   readonly batches: readonly OpenBatch[];
-  readonly file: (OpenContent & { readonly name: string; readonly bytes: number }) | null;
+}
+
+/** Where the file of a run lies. */
+export interface RunFileContent extends OpenContent {
+  readonly name: string;
 }
 
 export const runQueries: readonly QuerySpec<RunState>[] = [
@@ -135,11 +138,21 @@ export const runQueries: readonly QuerySpec<RunState>[] = [
     kind: CAMPAIGN_RUN,
     type: 'campaignRun.contents',
     on: 'target',
-    read(context): RunContents {
-      const { env } = context;
+    read: (context): RunContents => ({ batches: openBatches(context.env, runOf(context)) }),
+  },
+  {
+    kind: CAMPAIGN_RUN,
+    type: 'campaignRun.file',
+    on: 'target',
+    read(context): RunFileContent {
       const { id, file } = runOf(context);
-      const key = file && openContent(env, id, file);
-      return { batches: openBatches(env, context.state), file: file && key && { ...key, name: file.name, bytes: file.bytes } };
+      const key = file && openContent(context.env, id, file);
+      if (file === null || key === null) return refuse('notFound', `The run ${id} has no file.`);
+      if (file.holdsPersonalData !== false && !isPermitted(context.request.permissions, READ_PERSON))
+        refuse('permissionDenied', `The file of the run ${id} holds personal data: you need the permission ${READ_PERSON}.`, {
+          extra: { permission: READ_PERSON },
+        });
+      return { ...key, name: file.name };
     },
   },
   {

@@ -28,7 +28,7 @@ export function declaredQueries<Host extends ResourceHost>(kind: string, declara
       kind,
       type: `${declaration.type}.get`,
       on: 'target',
-      read: ({ state, request }) => replyOf(declaration, state, recordOf(declaration, state, request.params)),
+      read: ({ state, request, env }) => replyOf(declaration, state, recordOf(declaration, state, request.params), env.now),
     },
     {
       kind,
@@ -40,7 +40,7 @@ export function declaredQueries<Host extends ResourceHost>(kind: string, declara
         const { matches } = declaration;
         const { sortBy = [], ...page } = query;
         const wanted = matches ? records.filter((record) => matches(record, query, state, env)) : records;
-        const view = (record: ResourceRecord): object => replyOf(declaration, state, record);
+        const view = (record: ResourceRecord): object => replyOf(declaration, state, record, env.now);
         const newestFirst = wanted.reverse();
         const ordered = declaration.order?.(newestFirst, sortBy) ?? newestFirst;
         return pageOf(ordered, page, view, (record) => externalIdOf(declaration, record));
@@ -49,13 +49,13 @@ export function declaredQueries<Host extends ResourceHost>(kind: string, declara
   ];
 }
 
-export function replyOf(declaration: AnyDeclaration, host: ResourceHost, record: ResourceRecord | undefined): object {
+export function replyOf(declaration: AnyDeclaration, host: ResourceHost, record: ResourceRecord | undefined, now: number): object {
   const known = must(record, `a reply about a ${declaration.type} that does not exist`);
   return {
     id: known.id,
     object: declaration.object ?? declaration.type,
     companyId: host.id,
-    ...declaration.view(known.stored, known, host),
+    ...declaration.view(known.stored, known, host, now),
     createdAt: dateTimeText(known.createdAt),
     updatedAt: orNull(dateTimeText, known.updatedAt),
     deletedAt: null,
@@ -94,7 +94,7 @@ export function createRecord<Host extends ResourceHost>(
   const stored = create(at);
   refuseTaken(declaration, context.state, parentId, stored, null);
   const body: ResourceCreated = { resource: declaration.type, id, parentId, stored };
-  return decision(declaration, [{ type: 'ResourceCreated', body }, ...consequences(declaration, null, stored, at)], id);
+  return decision(declaration, [{ type: 'ResourceCreated', body }, ...consequences(declaration, null, stored, at)], at);
 }
 
 function decideUpdate<Host extends ResourceHost>(declaration: AnyDeclaration, context: CommandContext<Host>): Decision<Host> {
@@ -102,11 +102,7 @@ function decideUpdate<Host extends ResourceHost>(declaration: AnyDeclaration, co
   const at = changeOf(context, record.id);
   const stored = declaration.change(record.stored, context.body, at);
   refuseTaken(declaration, context.state, record.parentId, stored, record.id);
-  return decision(
-    declaration,
-    [changed(declaration.type, record, stored), ...consequences(declaration, record.stored, stored, at)],
-    record.id,
-  );
+  return decision(declaration, [changed(declaration.type, record, stored), ...consequences(declaration, record.stored, stored, at)], at);
 }
 
 function decideDelete<Host extends ResourceHost>(declaration: AnyDeclaration, context: CommandContext<Host>): Decision<Host> {
@@ -115,11 +111,7 @@ function decideDelete<Host extends ResourceHost>(declaration: AnyDeclaration, co
   declaration.assertRemovable?.(record.stored, at);
   if (declaration.retire) {
     const stored = declaration.retire(record.stored, at);
-    return decision(
-      declaration,
-      [changed(declaration.type, record, stored), ...consequences(declaration, record.stored, stored, at)],
-      record.id,
-    );
+    return decision(declaration, [changed(declaration.type, record, stored), ...consequences(declaration, record.stored, stored, at)], at);
   }
   const body: ResourceRemoved = { resource: declaration.type, id: record.id, parentId: record.parentId };
   return {
@@ -139,8 +131,12 @@ const changeOf = <Host extends ResourceHost>({ state, body, command, env }: Comm
 const consequences = (declaration: AnyDeclaration, before: unknown, after: unknown, at: Change): readonly FactDraft[] =>
   declaration.consequences?.(before, after, at) ?? [];
 
-function decision<Host extends ResourceHost>(declaration: AnyDeclaration, facts: readonly FactDraft[], id: string): Decision<Host> {
-  return { facts, reply: (after) => ({ data: replyOf(declaration, after, recordsOf(after, declaration.type).get(id)) }) };
+function decision<Host extends ResourceHost>(
+  declaration: AnyDeclaration,
+  facts: readonly FactDraft[],
+  { id, env }: Change<Host>,
+): Decision<Host> {
+  return { facts, reply: (after) => ({ data: replyOf(declaration, after, recordsOf(after, declaration.type).get(id), env.now) }) };
 }
 
 function refuseTaken(

@@ -95,8 +95,8 @@ export interface Declaration<Create, Update, Stored, Host extends ResourceHost =
   matches?(this: void, record: ResourceRecord<Stored>, query: unknown, host: Host, env: QueryEnv): boolean;
   /** Fields that the list can be ordered by (`sortBy`); newest first without it. */
   order?(records: readonly ResourceRecord<Stored>[], sortBy: readonly string[]): readonly ResourceRecord<Stored>[];
-  /** The reply without `id`, `object` and the time stamps. */
-  view(stored: Stored, record: ResourceRecord<Stored>, host: Host): object;
+  /** The reply without `id`, `object` and the time stamps. `now`: milliseconds of the company's clock. */
+  view(stored: Stored, record: ResourceRecord<Stored>, host: Host, now: number): object;
 }
 
 /** The command in which a record is made, changed or removed. */

@@ -89,13 +89,15 @@ export const campaignRunRoutes = (contents: ContentStore): readonly Route[] => [
     path: `${RUN}/file`,
     operation: 'downloadCampaignRunFile',
     summary: 'Download the file of a run',
-    description: 'CSV (RFC 4180) in UTF-8. Kept for 90 days of the company after the run.',
+    description:
+      'CSV (RFC 4180) in UTF-8. Kept for 90 days of the company after the run. A file with personal data also needs the permission ' +
+      'person:read.',
     tags: TAGS,
     permission: 'campaign:read',
     envelope: 'file',
     handle: async (call): Promise<Reply> => {
-      const { file } = await contentsOf(call);
-      if (file === null) throw new Refusal('notFound', `The run ${call.params.campaignRunId} has no file.`);
+      ownCompany(call);
+      const { data: file } = await call.read('campaignRun.file', call.params.campaignRunId, { query: {} });
       return {
         data: await contents.get(file),
         headers: { 'Content-Type': 'text/csv; charset=utf-8', 'Content-Disposition': `attachment; filename="${file.name}"` },

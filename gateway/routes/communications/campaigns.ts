@@ -40,6 +40,9 @@ export const campaignRoutes: readonly Route[] = [
       tags: TAGS,
       permissions: PERMISSIONS,
       createStatus: 200,
+      writeDescription:
+        'A contact exporter whose columns hold personal data also needs the permission person:read, and so does a change of where its ' +
+        'file goes.',
       query: {
         validate: typia.misc.createValidatePrune<CampaignListQuery>(),
         schemas: typia.json.schemas<[CampaignListQuery], '3.1'>(),
@@ -65,6 +68,7 @@ export const campaignRoutes: readonly Route[] = [
     tags: TAGS,
     permissions: PERMISSIONS,
     createStatus: 200,
+    writeDescription: 'Columns that hold personal data also need the permission person:read, and so does a change of where the file goes.',
     query: {
       validate: typia.misc.createValidatePrune<ContactExporterListQuery>(),
       schemas: typia.json.schemas<[ContactExporterListQuery], '3.1'>(),

@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import type { Test } from 'tap';
-import { apiKeyAuthenticator, RESOURCE_ROUTES } from '../../../gateway/index.js';
+import { apiKeyAuthenticator, OWN_LOOKUPS, resourceRoutes } from '../../../gateway/index.js';
+import { FolderBlobs } from '../../../persistence/index.js';
 import { ANN } from '../../actors/borrower/lender.js';
 import type { HarnessOptions } from '../../actors/harness.js';
 import { loanBody } from '../../actors/loan/setting.js';
@@ -51,6 +53,7 @@ export async function openLoanOverHttp(
     return loan;
   };
   const loan = await active();
+  const routes = resourceRoutes(OWN_LOOKUPS, undefined, { blobs: new FolderBlobs(join(h.folder, 'documents')) });
   return {
     ...lender,
     loanTypeId,
@@ -68,7 +71,7 @@ export async function openLoanOverHttp(
       const key = `test_${permissions.join('_').replace(/\W/g, '_')}_0123456789abcdef`;
       const record = keyRecord(key, { company: lender.company, userId: lender.userId, permissions: new Set(permissions) });
       const { gateway } = await gatewayFor(t, {
-        routes: RESOURCE_ROUTES,
+        routes,
         engine: h.engine,
         authenticator: apiKeyAuthenticator(() => record),
       });

@@ -114,7 +114,8 @@ export function directedTo(
   origin: DirectedFields['origin'] = 'automatic',
 ): readonly FactDraft[] {
   const { personId: ownerId, loanTypeId } = recordOf(state);
-  if (people.length === 0 || isSilent(state) || !isWritten(companyOf(env, env.tenant), notice.subject, loanTypeId)) return [];
+  if (people.length === 0 || isSilent(state, notice.subject) || !isWritten(companyOf(env, env.tenant), notice.subject, loanTypeId))
+    return [];
   const context = Object.fromEntries(Object.entries(notice.context).filter(([name]) => !NOT_FOR_OTHERS.some((hidden) => hidden === name)));
   return people.map((personId) => directed(env, { ...notice, context }, { ownerId, personId, origin }));
 }

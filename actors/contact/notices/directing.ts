@@ -52,15 +52,16 @@ function itemOf(env: QueryEnv, id: string): DirectedItem | null {
   if (fields === null) return null;
   const { ownerId, personId, contactId, origin, sendAt } = fields;
   const holdersOf = contactId === null ? null : valueOf(env, ownerId, contactId);
-  const isNobodys = (contactId !== null && holdersOf === null) || isOver(env, fields);
+  const isNobodys = contactId !== null && holdersOf === null;
   const text = isNobodys ? undefined : env.open(ownerId, fields.text, sealedAs(id));
-  return { id, sendAt, ownerId, personId, holdersOf, origin, notice: text === undefined ? null : ownJson<DirectedText>(text) };
+  const notice = text === undefined ? null : ownJson<DirectedText>(text);
+  return { id, sendAt, ownerId, personId, holdersOf, origin, notice: notice === null || isOver(env, fields, notice) ? null : notice };
 }
 
 /** The borrower has paid since the morning's reminders were ordered, or the loan's notices were muted. */
-function isOver(env: QueryEnv, { loanId, reminder }: DirectedFields): boolean {
+function isOver(env: QueryEnv, { loanId, reminder }: DirectedFields, { subject }: DirectedText): boolean {
   const loan = loanId === null ? undefined : env.read<LoanState>('loan', loanId);
-  if (loan?.record != null && isSilent(loan)) return true;
+  if (loan?.record != null && isSilent(loan, subject)) return true;
   return reminder !== null && (loanId === null || !isStillDue(env, loanId, reminder));
 }
 

@@ -5,6 +5,7 @@ import {
   faultOfContact,
   implicitTheme,
   type InteractionTheme,
+  isMutedWithLoan,
   isWrittenDisclosure,
   must,
   type SendableChannel,
@@ -52,18 +53,23 @@ export function noticePlanned(
   notice: Notice,
   origin: Exclude<ContactOrigin, 'request'> = 'automatic',
 ): readonly FactDraft[] {
-  const loan = notice.loanId === null ? undefined : env.read<LoanState>('loan', notice.loanId);
-  if (!isReachable(person) || (loan?.record != null && isSilent(loan))) return [];
-  const company = companyOf(env, env.tenant);
-  const ways = waysOf(company, person, notice, loan?.record?.loanTypeId ?? null);
-  if (ways.length === 0 || (loan?.record != null && isMutedByProduct(env, loan, notice.subject))) return [];
-  env.today(zoneOf(company)); // the tenant lives by the calendar from here on, and with it the moment of a message
+  const ways = waysNow(env, person, notice);
+  if (ways.length === 0) return [];
+  env.today(zoneOf(companyOf(env, env.tenant))); // the tenant lives by the calendar from here on, and with it the moment of a message
   return ways.map((way) => planned(env, person, notice, origin, way));
 }
 
-/** No notice of the loan goes out by itself. */
-export const isSilent = (loan: LoanState): boolean =>
-  recordOf(loan).muteLoanNotices || recordOf(loan).servicedBy === 'debtCollectionAgency';
+/** The ways by which a notice would be planned now; none where the loan, the loan type or the borrower stands against it. */
+export function waysNow(env: DecideEnv, person: PersonState, notice: Notice): readonly Way[] {
+  const loan = notice.loanId === null ? undefined : env.read<LoanState>('loan', notice.loanId);
+  if (!isReachable(person) || (loan?.record != null && isSilent(loan, notice.subject))) return [];
+  const ways = waysOf(companyOf(env, env.tenant), person, notice, loan?.record?.loanTypeId ?? null);
+  return ways.length === 0 || (loan?.record != null && isMutedByProduct(env, loan, notice.subject)) ? [] : ways;
+}
+
+/** No notice of this subject goes out by itself: an agency services the loan, or the loan is muted and the subject is among those muted. */
+export const isSilent = (loan: LoanState, subject: Subject): boolean =>
+  recordOf(loan).servicedBy === 'debtCollectionAgency' || (recordOf(loan).muteLoanNotices && isMutedWithLoan(subject));
 
 /** Whether the loan type says today that its loans send no notice of this subject. */
 function isMutedByProduct(env: DecideEnv, loan: LoanState, subject: Subject): boolean {
@@ -72,7 +78,7 @@ function isMutedByProduct(env: DecideEnv, loan: LoanState, subject: Subject): bo
 }
 
 /** A channel by which a notice can go: to this contact, from this template. */
-interface Way {
+export interface Way {
   readonly channel: SendableChannel;
   readonly contact: Contact;
   readonly template: ChosenTemplate;

@@ -17,7 +17,6 @@ import {
   companyOf,
   type CompanyState,
   morningOf,
-  NOTIFY_OF_PRIVACY,
   REMIND_LOAN,
   REMINDER_ZONE,
   type Reminder,
@@ -45,6 +44,7 @@ import { methodOf } from './loan-notices.js';
 import type { ReminderOfDay } from '../interactions/index.js';
 import { directedToPeople } from './directed.js';
 import { type Notice, noticePlanned } from './plan.js';
+import { notifyOfPrivacy } from './privacy.js';
 
 type Context = Readonly<Record<string, unknown>>;
 type Env = DecideEnv | QueryEnv;
@@ -222,7 +222,7 @@ function judged({ env, state, person, overdue }: LookedAt, { stored: reminder }:
 const REPLACED_BY_AUTOPAY: ReadonlySet<string> = new Set(['paymentDueDateReminder', 'autopayEnableReminder', 'loginFirstPaymentReminder']);
 
 /** What a day's work does for one loan. */
-interface RemindBody {
+export interface RemindBody {
   readonly day: Day;
 }
 
@@ -250,25 +250,6 @@ const remindLoan: CommandSpec<LoanState, RemindBody> = {
       return [...noticePlanned(env, person, notice, 'reminder'), ...directedToPeople(env, state, notice, 'reminder')];
     });
     return { facts, reply: () => ({ data: undefined }) };
-  },
-};
-
-/** The command of mass work that sends the yearly privacy notice: one to each borrower, of several loans for the first. */
-const notifyOfPrivacy: CommandSpec<LoanState, RemindBody> = {
-  kind: 'loan',
-  type: NOTIFY_OF_PRIVACY,
-  place: { on: 'target' },
-  decide({ state, env, body }) {
-    const { day } = body;
-    const { personId } = recordOf(state);
-    const person = env.read<PersonState>('person', personId);
-    const { rows } = env.list('loan', {
-      parentId: personId,
-      limit: 1,
-      matches: ({ id, fields }) => id < state.id && IN_SERVICE.has(fields['status']),
-    });
-    const notice: Notice = { subject: 'annualPrivacyPolicyNotice', context: {}, loanId: state.id, caseId: null, sendAt: morningOf(day) };
-    return { facts: person === undefined || rows.length > 0 ? [] : noticePlanned(env, person, notice), reply: () => ({ data: undefined }) };
   },
 };
 

@@ -12,11 +12,12 @@ import {
   type Subject,
 } from '../../../engine/index.js';
 import { type Contact, isReachable, languageOf, type PersonState, statusOfConsent } from '../../borrower/index.js';
-import { chooseTemplate, type ChosenTemplate, companyOf, type CompanyState, zoneOf } from '../../company/index.js';
+import { chooseTemplate, type ChosenTemplate, companyOf, type CompanyState, type NoTemplate, zoneOf } from '../../company/index.js';
 import type { DecideEnv } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
-import { type LoanState, productOn, recordOf } from '../../loan/index.js';
+import { isWithAgency, type LoanState, productOn, recordOf } from '../../loan/index.js';
 import { type ReminderOfDay, sendRecorded } from '../interactions/index.js';
+import type { HydrationEnv } from '../messages/index.js';
 
 /** A message that the service sends by itself, as the fact that causes it says. It is written and screened at its moment (`write.ts`). */
 export interface Notice {
@@ -54,25 +55,42 @@ export function noticePlanned(
   origin: Exclude<ContactOrigin, 'request'> = 'automatic',
 ): readonly FactDraft[] {
   const ways = waysNow(env, person, notice);
-  if (ways.length === 0) return [];
+  if ('reason' in ways) return [];
   env.today(zoneOf(companyOf(env, env.tenant))); // the tenant lives by the calendar from here on, and with it the moment of a message
   return ways.map((way) => planned(env, person, notice, origin, way));
 }
 
-/** The ways by which a notice would be planned now; none where the loan, the loan type or the borrower stands against it. */
-export function waysNow(env: DecideEnv, person: PersonState, notice: Notice): readonly Way[] {
+/** Why nothing is sent. */
+export interface Withheld {
+  readonly reason: string;
+}
+
+export const withheld = (reason: string): Withheld => ({ reason });
+
+/** What planning a notice reads: decisions and previews both provide it. */
+export type NoticeEnv = HydrationEnv & Pick<DecideEnv, 'tenant'>;
+
+/** The ways by which a notice would be planned now, or why it would not. */
+export function waysNow(env: NoticeEnv, person: PersonState, notice: Notice): readonly Way[] | Withheld {
   const loan = notice.loanId === null ? undefined : env.read<LoanState>('loan', notice.loanId);
-  if (!isReachable(person) || (loan?.record != null && isSilent(loan, notice.subject))) return [];
-  const ways = waysOf(companyOf(env, env.tenant), person, notice, loan?.record?.loanTypeId ?? null);
-  return ways.length === 0 || (loan?.record != null && isMutedByProduct(env, loan, notice.subject)) ? [] : ways;
+  if (!isReachable(person)) return withheld('The borrower was erased.');
+  if (loan?.record != null && isSilent(loan, notice.subject)) {
+    return withheld(
+      isWithAgency(loan) ? 'A collection agency has the loan: the service sends nothing by itself.' : 'Notices of the loan are muted.',
+    );
+  }
+  if (loan?.record != null && isMutedByProduct(env, loan, notice.subject)) return withheld('The loan type mutes notices of this subject.');
+  const about: WaysAsked = { company: companyOf(env, env.tenant), person, notice, productId: loan?.record?.loanTypeId ?? null };
+  const ways = waysOf(about);
+  return ways.length > 0 ? ways : withheld(whyNoWay(about));
 }
 
 /** No notice of this subject goes out by itself: an agency services the loan, or the loan is muted and the subject is among those muted. */
 export const isSilent = (loan: LoanState, subject: Subject): boolean =>
-  recordOf(loan).servicedBy === 'debtCollectionAgency' || (recordOf(loan).muteLoanNotices && isMutedWithLoan(subject));
+  isWithAgency(loan) || (recordOf(loan).muteLoanNotices && isMutedWithLoan(subject));
 
 /** Whether the loan type says today that its loans send no notice of this subject. */
-function isMutedByProduct(env: DecideEnv, loan: LoanState, subject: Subject): boolean {
+function isMutedByProduct(env: NoticeEnv, loan: LoanState, subject: Subject): boolean {
   const { mutedSubjects = [] } = productOn(loan, env, env.today(recordOf(loan).zone)).notices;
   return mutedSubjects.includes(subject);
 }
@@ -84,20 +102,54 @@ export interface Way {
   readonly template: ChosenTemplate;
 }
 
+interface WaysAsked {
+  readonly company: CompanyState;
+  readonly person: PersonState;
+  readonly notice: Notice;
+  readonly productId: string | null;
+}
+
 /** A letter replaces the e-mail that cannot be sent. A text goes beside either. */
-function waysOf(company: CompanyState, person: PersonState, notice: Notice, productId: string | null): readonly Way[] {
-  const contacts = person.contacts.filter(({ id }) => id !== notice.notAt);
-  const named = person.contacts.find(({ id }) => id === notice.contactId);
+function waysOf(asked: WaysAsked): readonly Way[] {
+  const { notice } = asked;
   const way = (channel: SendableChannel): Way | null => {
-    const contact = named !== undefined && faultOfContact(named, channel) === null ? named : chooseContact(contacts, channel);
-    if (contact === null) return null;
-    const template = chooseTemplate(company, { subject: notice.subject, channel, productId, language: languageOf(person) });
-    if (typeof template === 'string' || (channel !== 'mail' && !isElectronic(person, notice.subject, template))) return null;
-    return { channel, contact, template };
+    const found = wayBy(asked, channel);
+    return 'reason' in found ? null : found;
   };
   if (notice.channels !== undefined) return notice.channels.flatMap((channel) => way(channel) ?? []);
   return [way('email') ?? way('mail'), way('text')].filter((found) => found !== null);
 }
+
+/** Why none of the channels is a way, a sentence for each. */
+const whyNoWay = (asked: WaysAsked): string =>
+  (asked.notice.channels ?? CHANNELS)
+    .flatMap((channel) => {
+      const found = wayBy(asked, channel);
+      return 'reason' in found ? `By ${CHANNEL_NAMES[channel]}: ${found.reason}.` : [];
+    })
+    .join(' ');
+
+const CHANNELS = ['email', 'mail', 'text'] as const;
+const CHANNEL_NAMES: Readonly<Record<SendableChannel, string>> = { email: 'e-mail', mail: 'letter', text: 'text' };
+
+/** A notice's way by a channel, or why it cannot go by it. */
+function wayBy({ company, person, notice, productId }: WaysAsked, channel: SendableChannel): Way | Withheld {
+  const contacts = person.contacts.filter(({ id }) => id !== notice.notAt);
+  const named = person.contacts.find(({ id }) => id === notice.contactId);
+  const contact = named !== undefined && faultOfContact(named, channel) === null ? named : chooseContact(contacts, channel);
+  if (contact === null) return withheld('the borrower has no usable contact');
+  const template = chooseTemplate(company, { subject: notice.subject, channel, productId, language: languageOf(person) });
+  if (typeof template === 'string') return withheld(NO_TEMPLATE[template]);
+  if (channel !== 'mail' && !isElectronic(person, notice.subject, template))
+    return withheld('the borrower does not consent to electronic communication');
+  return { channel, contact, template };
+}
+
+const NO_TEMPLATE: Readonly<Record<NoTemplate, string>> = {
+  missing: 'there is no template',
+  disabled: 'the template is disabled',
+  inactive: 'the template has no active version',
+};
 
 /** Whether the borrower may get it by e-mail or text (15 USC 7001(c)(1)): the guard's rule US-ECONSENT, which asks again at its moment. */
 function isElectronic({ consents }: PersonState, subject: Subject, { descriptor }: ChosenTemplate): boolean {

@@ -15,7 +15,7 @@ export const notifyOfPrivacy: CommandSpec<LoanState, { readonly day: Day }> = {
   place: { on: 'target' },
   decide({ state, env, body: { day } }) {
     const person = env.read<PersonState>('person', recordOf(state).personId);
-    const isOurs = person !== undefined && !earlierLoans(env, state).some((id) => waysNow(env, person, noticeOf(id, day)).length > 0);
+    const isOurs = person !== undefined && !earlierLoans(env, state).some((id) => !('reason' in waysNow(env, person, noticeOf(id, day))));
     return { facts: isOurs ? noticePlanned(env, person, noticeOf(state.id, day)) : [], reply: () => ({ data: undefined }) };
   },
 };

@@ -24,8 +24,8 @@ export interface Asked {
   readonly overdue: () => LoanOverdue | null;
 }
 
-/** The days from which each trigger counts. */
-export const ANCHORS: Readonly<Record<Reminder['trigger'], (asked: Asked) => Anchor | Withheld>> = {
+/** The days from which each trigger counts: one, or those of all payments and cards that there are. */
+export const ANCHORS: Readonly<Record<Reminder['trigger'], (asked: Asked) => Anchor | readonly Anchor[] | Withheld>> = {
   expectedPayment: dueDate,
   loginFirstPayment(asked) {
     if (activationOf(asked.state)?.summary.fallenDueDay != null) return withheld('The first due date has passed.');
@@ -36,14 +36,14 @@ export const ANCHORS: Readonly<Record<Reminder['trigger'], (asked: Asked) => Anc
     (autopayPlanOf(asked.state)?.payments.length ?? 0) > 0 ? withheld('The first automatic payment was made.') : autopayDate(asked),
   autopayExpectedPaymentChangedAmount: changedAmount,
   futurePayment({ state }) {
-    const [next] = state.transactions
+    const payments = state.transactions
       .scheduled()
-      .filter(({ autopayPlanId, transactionType }) => autopayPlanId === null && transactionType === 'payment');
-    if (next === undefined) return withheld('No payment is scheduled.');
-    return {
-      day: next.scheduledDay,
-      context: () => ({ paymentAmount: amount(next.scheduledCents), paymentDate: dateText(next.scheduledDay) }),
-    };
+      .filter(({ autopayPlanId, transactionType }) => autopayPlanId === null && transactionType === 'payment')
+      .map(({ scheduledDay, scheduledCents }) => ({
+        day: scheduledDay,
+        context: () => ({ paymentAmount: amount(scheduledCents), paymentDate: dateText(scheduledDay) }),
+      }));
+    return payments.length > 0 ? payments : withheld('No payment is scheduled.');
   },
   cardExpiration: cardExpiry,
   loanOverdue: overdueSince,
@@ -112,16 +112,16 @@ function changedAmount({ state, env, reminder: { changePercent } }: Asked): Anch
   };
 }
 
-function cardExpiry({ person, env }: Asked): Anchor | Withheld {
+/** A card stays on file after it has expired, so all cards are looked at. */
+function cardExpiry({ person, env }: Asked): readonly Anchor[] | Withheld {
   const cards = person.instruments.filter(({ instrumentType, status }) => instrumentType === 'card' && status === 'active');
-  const expiries = cards.flatMap((card) => {
+  const expiries = cards.flatMap((card): Anchor | readonly never[] => {
     const { expirationMonth, expirationYear } = card.details;
-    return expirationMonth === undefined || expirationYear === undefined ? [] : [{ card, day: lastDayOf(expirationYear, expirationMonth) }];
+    if (expirationMonth === undefined || expirationYear === undefined) return [];
+    const context = () => ({ cardLastFour: lastFourOf(env, person, card), expirationMonth, expirationYear });
+    return { day: lastDayOf(expirationYear, expirationMonth), context };
   });
-  const [next] = expiries.sort((a, b) => a.day - b.day);
-  if (next === undefined) return withheld('The borrower has no card on file.');
-  const { expirationMonth, expirationYear } = next.card.details;
-  return { day: next.day, context: () => ({ cardLastFour: lastFourOf(env, person, next.card), expirationMonth, expirationYear }) };
+  return expiries.length > 0 ? expiries : withheld('The borrower has no card on file.');
 }
 
 const lastDayOf = (year: number, month: number): Day => {

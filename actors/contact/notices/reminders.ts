@@ -26,7 +26,7 @@ import type { ReminderOfDay } from '../interactions/index.js';
 import { directedToPeople } from './directed.js';
 import { type Notice, type NoticeEnv, noticePlanned, type Withheld, withheld } from './plan.js';
 import { notifyOfPrivacy } from './privacy.js';
-import { ANCHORS } from './reminder-days.js';
+import { type Anchor, ANCHORS } from './reminder-days.js';
 
 /** What reminders look at. Several of a loan compute once what is overdue of it. */
 export class LookedAt {
@@ -62,12 +62,24 @@ export function judged(
   if (isOfDebt && isPromiseKept(state)) return withheld('The borrower keeps a promise to pay.');
   const isPaidByItself = autopayPlanOf(state)?.status === 'active';
   if (isPaidByItself && REPLACED_BY_AUTOPAY.has(reminder.subject)) return withheld('Automatic payments are on.');
-  const anchor = ANCHORS[reminder.trigger]({ state, person, env, reminder, today, overdue });
+  const found = ANCHORS[reminder.trigger]({ state, person, env, reminder, today, overdue });
+  if ('reason' in found) return found;
+  const anchor = anchorOf([found].flat(), reminder, companyOf(env, env.tenant), today);
   if ('reason' in anchor) return anchor;
-  const on = dayFor(anchor.day, reminder, companyOf(env, env.tenant));
-  if (on !== today) return withheld(`It falls on ${formatDay(on)}.`);
   const { subject, channels } = reminder;
   return { notice: { subject, channels, context: anchor.context(), loanId: state.id, caseId: null } };
+}
+
+/**
+ * The one whose day has come. A loan brings one message of a subject a day: of several, it is about the earliest payment or card. Else the
+ * day on which the next one falls, or the last one fell.
+ */
+function anchorOf(anchors: readonly Anchor[], reminder: Reminder, company: CompanyState, today: Day): Anchor | Withheld {
+  const sorted = anchors
+    .map((anchor) => ({ anchor, on: dayFor(anchor.day, reminder, company) }))
+    .sort((a, b) => a.anchor.day - b.anchor.day);
+  const next = sorted.find(({ on }) => on >= today) ?? must(sorted.at(-1), 'a trigger without a day says why');
+  return next.on === today ? next.anchor : withheld(`It falls on ${formatDay(next.on)}.`);
 }
 
 const REPLACED_BY_AUTOPAY: ReadonlySet<string> = new Set(['paymentDueDateReminder', 'autopayEnableReminder', 'loginFirstPaymentReminder']);

@@ -29,7 +29,8 @@ export interface DirectedFields {
   readonly text: Uint8Array;
 }
 
-export type DirectedText = Pick<Notice, 'subject' | 'context' | 'loanId' | 'caseId' | 'statementId'>;
+/** Notices of earlier releases name no channels. */
+export type DirectedText = Pick<Notice, 'subject' | 'context' | 'loanId' | 'caseId' | 'statementId' | 'channels'>;
 
 export interface DirectedNoticeState {
   readonly id: string;
@@ -70,8 +71,8 @@ function directed(
   { ownerId, personId, contactId = null, origin = 'automatic' }: Pick<DirectedFields, 'ownerId' | 'personId'> & Partial<DirectedFields>,
 ): FactDraft {
   const id = env.newId(PREFIX);
-  const { subject, context, loanId, caseId, statementId = null, sendAt = env.now, reminder = null } = notice;
-  const text: DirectedText = { subject, context, loanId, caseId, statementId };
+  const { subject, context, loanId, caseId, statementId = null, channels, sendAt = env.now, reminder = null } = notice;
+  const text: DirectedText = { subject, context, loanId, caseId, statementId, ...(channels === undefined ? {} : { channels }) };
   const body: DirectedFacts['NoticeDirected'] = {
     ownerId,
     personId,

@@ -14,6 +14,7 @@ import {
 } from './directed.js';
 import { isSilent, type Notice, noticePlanned } from './plan.js';
 import { isStillDue } from './reminders.js';
+import { asChosenBy } from './statements.js';
 
 /** A notice whose moment has come, in clear: on its way to the shards of its borrowers. */
 export interface DirectedItem {
@@ -97,7 +98,7 @@ export const planNotice: CommandSpec<PersonState, PlanNoticeBody> = {
   place: { on: 'target' },
   catchesUp: false,
   decide: ({ env, state, body: { notice, origin } }) => ({
-    facts: noticePlanned(env, state, notice, origin),
+    facts: noticePlanned(env, state, asChosenBy(state, notice), origin),
     reply: () => ({ data: undefined }),
   }),
 };

@@ -37,7 +37,7 @@ type ReminderTrigger =
 /** What each subject may remind of. */
 const TRIGGERS = {
   autopayAmountChanged: ['autopayExpectedPaymentChangedAmount'],
-  autopayEnableReminder: ['expectedPayment'],
+  autopayEnableReminder: ['autopayFirstPayment', 'expectedPayment'],
   autopayPaymentReminder: ['autopayExpectedPayment', 'autopayFirstPayment'],
   cardExpiresReminder: ['cardExpiration'],
   futurepayPaymentDueReminder: ['futurePayment'],
@@ -211,7 +211,7 @@ const STANDARD: readonly (readonly [ReminderSubject, ReminderTrigger, day: numbe
   ['paymentDueDateReminder', 'expectedPayment', -5],
   ['autopayPaymentReminder', 'autopayExpectedPayment', -3],
   ['futurepayPaymentDueReminder', 'futurePayment', -2],
-  ['autopayEnableReminder', 'expectedPayment', -10],
+  ['autopayEnableReminder', 'autopayFirstPayment', -10],
   ['loginFirstPaymentReminder', 'loginFirstPayment', -7],
   ['cardExpiresReminder', 'cardExpiration', -30],
   ['loanOverdueFirstNotice', 'loanOverdue', 2],

@@ -27,13 +27,13 @@ export interface Asked {
 /** The days from which each trigger counts: one, or those of all payments and cards that there are. */
 export const ANCHORS: Readonly<Record<Reminder['trigger'], (asked: Asked) => Anchor | readonly Anchor[] | Withheld>> = {
   expectedPayment: dueDate,
-  loginFirstPayment(asked) {
-    if (activationOf(asked.state)?.summary.fallenDueDay != null) return withheld('The first due date has passed.');
-    return hasSignedIn(asked) ? withheld('The borrower has signed in already.') : dueDate(asked);
-  },
+  loginFirstPayment: (asked) => (hasSignedIn(asked) ? withheld('The borrower has signed in already.') : firstDueDate(asked)),
   autopayExpectedPayment: autopayDate,
-  autopayFirstPayment: (asked) =>
-    (autopayPlanOf(asked.state)?.payments.length ?? 0) > 0 ? withheld('The first automatic payment was made.') : autopayDate(asked),
+  autopayFirstPayment(asked) {
+    // Who is invited to enrol has no plan yet: the first automatic payment would be that of the first due date.
+    if (asked.reminder.subject === 'autopayEnableReminder') return firstDueDate(asked);
+    return (autopayPlanOf(asked.state)?.payments.length ?? 0) > 0 ? withheld('The first automatic payment was made.') : autopayDate(asked);
+  },
   autopayExpectedPaymentChangedAmount: changedAmount,
   futurePayment({ state }) {
     const payments = state.transactions
@@ -67,6 +67,9 @@ const hasSignedIn = ({ person, env }: Asked): boolean =>
   person.userId !== null && env.read<PortalUserState>('portalUser', person.userId)?.hasSignedIn === true;
 
 const activePromos = ({ state }: Asked): LoanState['promoPrograms'] => state.promoPrograms.filter(({ status }) => status === 'active');
+
+const firstDueDate = (asked: Asked): Anchor | Withheld =>
+  activationOf(asked.state)?.summary.fallenDueDay == null ? dueDate(asked) : withheld('The first due date has passed.');
 
 function dueDate({ overdue }: Asked): Anchor | Withheld {
   const { nextDueDate = null, nextDueCents = null } = overdue() ?? {};

@@ -182,3 +182,24 @@ test('a card that has expired does not keep back the reminder of another card', 
   t.match(reminders, [{ content: { contentHtml: /4444/ } }]);
   t.equal(reminders.length, 1);
 });
+
+/** The days on which Ann was invited to enrol in autopay, while each payment is made in time. */
+async function invitations({ ask, loan, goTo }: Reminded): Promise<readonly string[]> {
+  for (const date of ['2026-03-05', '2026-03-14', '2026-04-05', '2026-04-14', '2026-05-05']) {
+    await goTo(date);
+    if (!date.endsWith('14')) continue;
+    const payment = { type: 'oneTime', amount: 109.14, isExternal: true, status: 'succeeded', sendNotice: false };
+    await ask('POST', `${loan}/transactions`, payment);
+  }
+  const sent = listOf(await ask('GET', '/people/ext-ann-1/interactions?limit=100&subject=autopayEnableReminder'));
+  return sent.map(({ startedAt }) => String(startedAt).slice(0, 10)).toReversed();
+}
+
+test('the invitation to enrol in autopay comes in the first period, or in each if the lender says so', async (t) => {
+  t.same(await invitations(await openReminded(t)), ['2026-03-05']);
+  const each = await openReminded(t);
+  const { id, trigger } = await each.reminder('autopayEnableReminder');
+  t.equal(trigger, 'autopayFirstPayment');
+  t.match(await each.ask('PUT', `${each.path}/${String(id)}`, { trigger: 'expectedPayment' }), { status: 200 });
+  t.same(await invitations(each), ['2026-03-05', '2026-04-05', '2026-05-05']);
+});

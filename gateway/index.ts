@@ -21,7 +21,7 @@ export { type Lookups, OWN_LOOKUPS, parseIndexRates } from './lookups.js';
 export { CodeMessages } from './delivery/code-messages.js';
 export { SmtpMessages } from './delivery/smtp-messages.js';
 export { TextProvider } from './delivery/text-provider.js';
-export type { CallbackSecrets } from './routes/communications/callbacks.js';
+export type { CallbackSecrets } from './routes/communications/provider-texts.js';
 export { kindOfRoute } from './auth/investor-limits.js';
 export { Renderer } from './rendering/renderer.js';
 export { RESOURCE_ROUTES, resourceRoutes } from './routes/index.js';

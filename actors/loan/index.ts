@@ -114,6 +114,7 @@ export { asOneOrder } from './ledger/one-order.js';
 export { OF_HISTORY, onHistory } from './migration/line/on-history.js';
 export { onItsDay, PAST_TOOLS } from './migration/past-tools.js';
 export { PREPARABLE, preparing } from './migration/prepared.js';
+export { isInPreparation } from './migration/stage.js';
 export type { DisputeStatus } from './purchases/posting.js';
 export type { PurchaseFacts } from './purchases/evolve.js';
 export { endPlan } from './autopay/ending.js';

@@ -2,12 +2,16 @@ import type { RowsPiece, ViewBatch } from './ports.js';
 
 /** Actors whose rows are put together: a batch costs a transaction. */
 const BATCH = 2_000;
+/** Batches that may wait: the process of the views, which goes behind the service, is late now and then. */
+const MOST_WAITING = 4;
 
-/** Rows on their way into tables, one batch behind the other: the last is put while the next is gathered. */
+/** Rows on their way into tables, one batch behind the other: some are put while the next is gathered. */
 export class Batches {
   #gathered: RowsPiece[] = [];
   #actors = 0;
   #putting: Promise<void> = Promise.resolve();
+  /** Those that were gathered and are not known to be put, the first in front. */
+  #waiting: Promise<void>[] = [];
 
   /** `about`: the group of the tables, and what a batch that begins now has seen. */
   constructor(
@@ -25,6 +29,7 @@ export class Batches {
   /** Resolves when all that was gathered is put. */
   async finish(): Promise<void> {
     await this.#flush();
+    this.#waiting = [];
     await this.#putting;
   }
 
@@ -37,10 +42,11 @@ export class Batches {
 
   async #flush(): Promise<void> {
     const pieces = this.#gathered;
-    const before = this.#putting;
     this.#gathered = [];
     this.#actors = 0;
-    this.put(pieces, false).catch(() => undefined); // it is waited for where the next batch begins, or at the end
-    await before;
+    const put = this.put(pieces, false);
+    put.catch(() => undefined); // it is waited for some batches later, or at the end
+    this.#waiting.push(put);
+    if (this.#waiting.length > MOST_WAITING) await this.#waiting.shift();
   }
 }

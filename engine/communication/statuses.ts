@@ -89,7 +89,7 @@ export const INTERACTION_STATUSES = ['scheduled', 'inProgress', 'attempted', 'su
  */
 export type StatusMover = 'service' | 'feedback' | 'caller';
 
-export type InteractionMove = 'attempt' | 'succeed' | 'fail' | 'cancel';
+export type InteractionMove = 'attempt' | 'succeed' | 'fail' | 'cancel' | 'postpone';
 
 /** The status to which a move leads. */
 export const INTERACTION_TARGETS = {
@@ -97,11 +97,13 @@ export const INTERACTION_TARGETS = {
   succeed: 'succeeded',
   fail: 'failed',
   cancel: 'canceled',
+  postpone: 'scheduled',
 } as const satisfies Readonly<Record<InteractionMove, InteractionStatus>>;
 
 /**
  * The moves of each status and who may make them: the rows of the statechart of interactions. A failed interaction changes again if a
- * deferred e-mail is sent after all, or if a caller corrects its own record.
+ * deferred e-mail is sent after all, or if a caller corrects its own record. The service postpones a message that nobody has got yet, where
+ * the guard names a later moment for it.
  */
 export const INTERACTION_MOVES: Readonly<Record<InteractionStatus, Readonly<Partial<Record<InteractionMove, readonly StatusMover[]>>>>> = {
   scheduled: { attempt: ['service', 'caller'], cancel: ['service', 'caller'], fail: ['service', 'caller'] },
@@ -110,13 +112,13 @@ export const INTERACTION_MOVES: Readonly<Record<InteractionStatus, Readonly<Part
     attempt: ['service', 'feedback', 'caller'],
     fail: ['service', 'feedback', 'caller'],
   },
-  attempted: { succeed: ['feedback', 'caller'], fail: ['service', 'feedback', 'caller'] },
+  attempted: { succeed: ['feedback', 'caller'], fail: ['service', 'feedback', 'caller'], postpone: ['service'] },
   succeeded: { fail: ['feedback', 'caller'] },
-  failed: { attempt: ['feedback', 'caller'], succeed: ['feedback', 'caller'] },
+  failed: { attempt: ['feedback', 'caller'], succeed: ['feedback', 'caller'], postpone: ['service'] },
   canceled: {},
 };
 
-export const INTERACTION_MOVE_NAMES: readonly InteractionMove[] = ['attempt', 'succeed', 'fail', 'cancel'];
+export const INTERACTION_MOVE_NAMES: readonly InteractionMove[] = ['attempt', 'succeed', 'fail', 'cancel', 'postpone'];
 
 export const mayMove = (from: InteractionStatus, to: InteractionStatus, by: StatusMover): boolean =>
   INTERACTION_MOVE_NAMES.some((move) => INTERACTION_TARGETS[move] === to && INTERACTION_MOVES[from][move]?.includes(by) === true);

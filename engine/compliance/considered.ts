@@ -31,6 +31,8 @@ export interface ContactPlan {
   readonly caseId: string | null;
   /** It answers what the borrower sent. */
   readonly isReply: boolean;
+  /** It is the one answer to the text HELP. Absent: it is not. */
+  readonly answersHelp?: boolean;
   readonly origin: ContactOrigin;
   /** Its template says that a law requires it. */
   readonly isLegallyRequired: boolean;

@@ -264,10 +264,14 @@ export const GUARD_VERSIONS: readonly { readonly version: number; readonly chang
       'Virginia and Wyoming, three in Idaho and Massachusetts, whose texts were not found. A loan that may be a credit sale of goods has ' +
       'four. DC-FREQ lets a collector send electronic messages only after its validation notice was mailed.',
   },
+  {
+    version: 9,
+    changes: 'US-TEXT-CONSENT, US-ECONSENT and US-INCONVENIENT let one answer to each text HELP go, after a stop as well.',
+  },
 ];
 
 /** The newest version, which new verdicts have. */
-export const GUARD_VERSION = 8;
+export const GUARD_VERSION = 9;
 
 /*
  * Which past contacts the rules need. Limits count contacts within their windows. Beyond the windows, rules ask whether something was ever

@@ -125,8 +125,12 @@ export const statusUrl = (
     ? null
     : `${publicUrl}/api/communicator/callbacks/text/${company}/${mode}/${idempotencyKey}`;
 
-/** How the common providers sign a status: the address, and the fields in the order of their names. */
-export const statusSignature = (url: string, fields: Readonly<Record<string, string>>, secret: string): string =>
+/** Where the provider posts texts that come in for a company; the operator enters it at the provider. */
+export const inboundUrl = (publicUrl: string, { company, mode }: Pick<OutgoingMessage, 'company' | 'mode'>): string =>
+  `${publicUrl}/api/communicator/callbacks/inbound-texts/${company}/${mode}`;
+
+/** How the common providers sign a form: the address, and the fields in the order of their names. */
+export const fieldsSignature = (url: string, fields: Readonly<Record<string, string>>, secret: string): string =>
   createHmac('sha1', secret)
     .update(
       url +

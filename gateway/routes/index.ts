@@ -8,7 +8,7 @@ import { Renderer } from '../rendering/renderer.js';
 import type { Route } from '../routing/route.js';
 import { generalLedgerRoutes } from './general-ledger/index.js';
 import { allCaseRoutes } from './cases/index.js';
-import type { CallbackSecrets } from './communications/callbacks.js';
+import type { CallbackSecrets } from './communications/provider-texts.js';
 import { communicationRoutes } from './communications/index.js';
 import { loanTermsRoutes } from './loan-terms/index.js';
 import { allLoanRoutes } from './loans/index.js';

@@ -4,7 +4,15 @@ import { type FailureReason, isReachable, type PersonState, withSecretsOpen } fr
 import { companyOf, isWritten } from '../../company/index.js';
 import type { CommandContext, DecideEnv } from '../../kernel/actor.js';
 import { type FactDraft, factTest } from '../../kernel/fact.js';
-import { type LoanFacts, type LoanState, recordOf, todayOf, type TransactionRecord, type UsedInstrument } from '../../loan/index.js';
+import {
+  isInPreparation,
+  type LoanFacts,
+  type LoanState,
+  recordOf,
+  todayOf,
+  type TransactionRecord,
+  type UsedInstrument,
+} from '../../loan/index.js';
 import { amount, dateText } from '../../wire.js';
 import { creditNotice, reportedPeople } from './credit.js';
 import { directedTo, directedToPeople } from './directed.js';
@@ -158,7 +166,7 @@ export const LOAN_NOTICE_FACTS: readonly string[] = Object.keys(ROWS);
  * loan that is being migrated, brings none.
  */
 export function loanNotices({ state, env, body, command }: CommandContext<LoanState>, facts: readonly FactDraft[]): readonly FactDraft[] {
-  if (state.record === null || isUnwanted(body) || isUnwanted(command.query)) return [];
+  if (state.record === null || isInPreparation(state) || isUnwanted(body) || isUnwanted(command.query)) return [];
   return facts.flatMap((draft) => noticeOf(draft, { env, state }));
 }
 

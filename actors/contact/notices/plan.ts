@@ -18,6 +18,7 @@ import type { FactDraft } from '../../kernel/fact.js';
 import { isWithAgency, type LoanState, productOn, recordOf } from '../../loan/index.js';
 import { type ReminderOfDay, sendRecorded } from '../interactions/index.js';
 import type { HydrationEnv } from '../messages/index.js';
+import { isRequired, unsentRecorded } from './required.js';
 
 /** A message that the service sends by itself, as the fact that causes it says. It is written and screened at its moment (`write.ts`). */
 export interface Notice {
@@ -45,8 +46,8 @@ export interface Notice {
 /**
  * The facts of a notice's messages, each an interaction of its own, to be recorded beside the fact that causes it: neither a crash nor a
  * takeover loses it or sends it twice. None where the lender has no enabled template for it, where the borrower has no usable contact,
- * where notices of the loan are muted, or this one of its loan type, and where an agency services the loan. Reads
- * no list, so that it can be decided while the list index is still being read.
+ * where notices of the loan are muted, or this one of its loan type, and where an agency services the loan. One that a law requires and
+ * that has no way is recorded as failed. Reads no list, so that it can be decided while the list index is still being read.
  */
 export function noticePlanned(
   env: DecideEnv,
@@ -54,9 +55,11 @@ export function noticePlanned(
   notice: Notice,
   origin: Exclude<ContactOrigin, 'request'> = 'automatic',
 ): readonly FactDraft[] {
-  const ways = waysNow(env, person, notice);
-  if ('reason' in ways) return [];
-  env.today(zoneOf(companyOf(env, env.tenant))); // the tenant lives by the calendar from here on, and with it the moment of a message
+  if (keptBack(env, person, notice) !== null) return [];
+  const about = askedOf(env, person, notice);
+  const ways = waysOf(about);
+  if (ways.length === 0) return unsentRecorded(env, person, notice, about.productId);
+  env.today(zoneOf(about.company)); // the tenant lives by the calendar from here on, and with it the moment of a message
   return ways.map((way) => planned(env, person, notice, origin, way));
 }
 
@@ -72,17 +75,19 @@ export type NoticeEnv = HydrationEnv & Pick<DecideEnv, 'tenant'>;
 
 /** The ways by which a notice would be planned now, or why it would not. */
 export function waysNow(env: NoticeEnv, person: PersonState, notice: Notice): readonly Way[] | Withheld {
-  const loan = notice.loanId === null ? undefined : env.read<LoanState>('loan', notice.loanId);
-  if (!isReachable(person)) return withheld('The borrower was erased.');
-  if (loan?.record != null && isSilent(loan, notice.subject)) {
-    return withheld(
-      isWithAgency(loan) ? 'A collection agency has the loan: the service sends nothing by itself.' : 'Notices of the loan are muted.',
-    );
-  }
-  if (loan?.record != null && isMutedByProduct(env, loan, notice.subject)) return withheld('The loan type mutes notices of this subject.');
-  const about: WaysAsked = { company: companyOf(env, env.tenant), person, notice, productId: loan?.record?.loanTypeId ?? null };
+  const about = askedOf(env, person, notice);
   const ways = waysOf(about);
-  return ways.length > 0 ? ways : withheld(whyNoWay(about));
+  return keptBack(env, person, notice) ?? (ways.length > 0 ? ways : withheld(whyNoWay(about)));
+}
+
+/** What keeps a notice back, whatever ways there are; null where nothing does. */
+export function keptBack(env: NoticeEnv, person: PersonState, { loanId, subject }: Notice): Withheld | null {
+  if (!isReachable(person)) return withheld('The borrower was erased.');
+  const loan = loanId === null ? undefined : env.read<LoanState>('loan', loanId);
+  if (loan?.record == null) return null;
+  if (isWithAgency(loan)) return withheld('A collection agency has the loan: the service sends nothing by itself.');
+  if (isSilent(loan, subject)) return withheld('Notices of the loan are muted.');
+  return isMutedByProduct(env, loan, subject) ? withheld('The loan type mutes notices of this subject.') : null;
 }
 
 /** No notice of this subject goes out by itself: an agency services the loan, or the loan is muted and the subject is among those muted. */
@@ -102,6 +107,7 @@ export interface Way {
   readonly template: ChosenTemplate;
 }
 
+/** What the ways of a notice depend on. */
 interface WaysAsked {
   readonly company: CompanyState;
   readonly person: PersonState;
@@ -109,15 +115,25 @@ interface WaysAsked {
   readonly productId: string | null;
 }
 
-/** A letter replaces the e-mail that cannot be sent. A text goes beside either. */
+function askedOf(env: NoticeEnv, person: PersonState, notice: Notice): WaysAsked {
+  const loan = notice.loanId === null ? undefined : env.read<LoanState>('loan', notice.loanId);
+  return { company: companyOf(env, env.tenant), person, notice, productId: loan?.record?.loanTypeId ?? null };
+}
+
+/**
+ * A letter replaces the e-mail that cannot be sent. A text goes beside either. Where all chosen channels fail, what a law requires goes by
+ * letter (15 USC 7001(c)(1)).
+ */
 function waysOf(asked: WaysAsked): readonly Way[] {
-  const { notice } = asked;
+  const { company, person, notice, productId } = asked;
   const way = (channel: SendableChannel): Way | null => {
     const found = wayBy(asked, channel);
     return 'reason' in found ? null : found;
   };
-  if (notice.channels !== undefined) return notice.channels.flatMap((channel) => way(channel) ?? []);
-  return [way('email') ?? way('mail'), way('text')].filter((found) => found !== null);
+  if (notice.channels === undefined) return [way('email') ?? way('mail'), way('text')].filter((found) => found !== null);
+  const chosen = notice.channels.flatMap((channel) => way(channel) ?? []);
+  const letter = chosen.length === 0 && isRequired(company, person, notice.subject, productId) ? way('mail') : null;
+  return letter === null ? chosen : [letter];
 }
 
 /** Why none of the channels is a way, a sentence for each. */

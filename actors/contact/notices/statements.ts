@@ -54,7 +54,7 @@ export function asChosenBy(person: PersonState, notice: Notice): Notice {
   return { ...rest, ...chosenFor(person) };
 }
 
-/** `POST L/statements/{statementId}/send`: sends it once more, by the channels that are named or those of the borrower. */
+/** `POST L/statements/{statementId}/send`: sends it once more, by the channels that are named or those of the borrower, else by letter. */
 const sendStatement: CommandSpec<LoanState, SendStatementRequest> = {
   kind: 'loan',
   type: 'statement.send',
@@ -69,13 +69,14 @@ const sendStatement: CommandSpec<LoanState, SendStatementRequest> = {
     const person = must(env.read<PersonState>('person', recordOf(state).personId), 'a loan lies with its borrower');
     const notice = statementNotice(state, person, statement);
     const channels = request.channels === undefined || request.channels.length === 0 ? undefined : [...new Set(request.channels)];
-    const facts = noticePlanned(env, person, {
+    const planned = noticePlanned(env, person, {
       ...notice,
       context: { ...notice.context, note: request.note ?? null },
       caseId: request.caseId ?? null,
       ...(channels === undefined ? {} : { channels }),
       ...(request.contactId == null ? {} : { contactId: request.contactId }),
     });
+    const facts = planned.filter(({ body }) => fieldOf(body, 'status') !== 'failed'); // the caller hears of it: no record is needed
     if (facts.length === 0) refuse('businessValidation', nothingSent(person));
     return {
       facts,

@@ -20,15 +20,12 @@ import { openJson, sealJson } from '../interactions/sealing.js';
 import { linked, type MessageSubjects, renderMessage, zoneOfMessage } from '../messages/index.js';
 import { attempted } from '../sending/delivery/attempt.js';
 import { contentOf } from '../sending/send/content.js';
-import { objectionTo, ofItself, stoppedNow } from '../sending/send/screened.js';
+import { laterMoment, objectionTo, ofItself, stoppedNow } from '../sending/send/screened.js';
 import { addressedTo, recipientOf, senderOf } from '../sending/send/sender.js';
 import { withCodeTexts } from './code-texts.js';
 import { lateVariables } from './late-variables.js';
 import type { Notice, NoticeEnv, Way } from './plan.js';
 import { isStillDue } from './reminders.js';
-
-/** How far ahead the next allowed moment may lie for a notice to wait for it. */
-const MOST_AHEAD_MS = 86_400_000;
 
 /**
  * What becomes of a planned notice at its moment: it is screened, written and sent; or it waits once for the guard's next allowed moment
@@ -45,14 +42,11 @@ export function writtenNow(env: DecideEnv, state: InteractionState): readonly Fa
   const text = 'message' in rendered ? messageText(company, descriptor.stored.language, state.channel, rendered.message) : null;
   const stopped = stoppedNow(env, state, plan.origin, text);
   if (stopped !== null) {
-    const { sendAt, facts, logged } = stopped;
-    return !plan.isPostponed && mayWait(env, sendAt) ? [postponed(env, state, plan, sendAt), ...logged] : facts;
+    const later = plan.isPostponed ? null : laterMoment(stopped, env.now);
+    return later === null ? stopped.facts : [postponed(env, state, plan, later), ...stopped.logged];
   }
   return 'message' in rendered ? sent(env, state, plan, rendered.message) : unwritable(env, state, rendered.fault);
 }
-
-/** Whether the guard's next allowed moment is near enough. */
-const mayWait = (env: NoticeEnv, sendAt: number | null): sendAt is number => sendAt !== null && sendAt <= env.now + MOST_AHEAD_MS;
 
 /** Why a reminder that would be planned by a way would not be sent at this moment, nor within the time that it may wait; null: it would. */
 export function whyUnsent(env: NoticeEnv, person: PersonState, notice: Notice, { channel, contact, template }: Way): string | null {
@@ -65,9 +59,9 @@ export function whyUnsent(env: NoticeEnv, person: PersonState, notice: Notice, {
   const rendered = renderedNow(env, about, { statementId, context }, template);
   const { language, legallyRequired: isLegallyRequired } = template.descriptor.stored;
   const message = 'message' in rendered ? messageText(companyOf(env, env.tenant), language, channel, rendered.message) : null;
-  const asked = { ...about, origin: 'reminder', isLegallyRequired, previousInteractionId: null, message } as const;
+  const asked = { ...about, origin: 'reminder', isLegallyRequired, isHelpText: false, previousInteractionId: null, message } as const;
   const objection = objectionTo(env, person.id, asked, env.now);
-  if (objection !== null && !mayWait(env, objection.sendAt)) return objection.message;
+  if (objection !== null && laterMoment(objection, env.now) === null) return objection.message;
   return 'fault' in rendered ? `The template cannot be rendered: ${faultText(rendered.fault)}` : null;
 }
 
@@ -114,7 +108,7 @@ function sent(env: DecideEnv, state: InteractionState, plan: MessagePlan, messag
   const to = addressedTo(channel, recipientOf(env, person, contact));
   const content = contentOf(channel, plan.attachments, { ...message, from: sender.from, to });
   const moved = sendMoved(env, state, { status: 'attempted', statusDetails: null, contact, content, plan: null });
-  return [ofItself(state, moved), ...attempted(env, { channel, origin: plan.origin }, sender)];
+  return [ofItself(state, moved), ...attempted(env, { channel, origin: plan.origin, isPostponed: plan.isPostponed }, sender)];
 }
 
 function subjectsOf(

@@ -142,9 +142,12 @@ export function preparing(
   return keptForMigration(decide({ ...context, state: preparedLoan(state, env) }), env);
 }
 
-/** The decision with its facts kept for the migration. */
+/**
+ * The decision with the loan's own facts kept for the migration. What they would bring to others (messages, cases, entries at the bank) was
+ * done by the other system.
+ */
 export function keptForMigration(decision: Decision<LoanState>, env: Reading): Decision<LoanState> {
-  const body: ActivityPrepared = { facts: decision.facts.map(knownOnItsDay) };
+  const body: ActivityPrepared = { facts: decision.facts.filter(({ target }) => target === undefined).map(knownOnItsDay) };
   return {
     ...decision,
     facts: body.facts.length === 0 ? [] : [{ type: 'ActivityPrepared', body }],

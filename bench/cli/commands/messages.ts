@@ -2,10 +2,11 @@ import { type Command, Option } from 'commander';
 import { join } from 'node:path';
 import type { InteractionView } from '../../../actors/index.js';
 import { type BatchRecord, LetterFolder } from '../../../persistence/index.js';
+import { EXIT } from '../exit-codes.js';
 import { textTable } from '../loan-views.js';
 import { UsageError } from '../lookups.js';
 import { readSettings } from '../settings.js';
-import { askingService, RunningService, type ServiceFlags, withExample } from './running-service.js';
+import { askingService, NotAllowed, RunningService, type ServiceFlags, withExample } from './running-service.js';
 
 interface ListFlags extends ServiceFlags {
   readonly json?: boolean;
@@ -64,12 +65,30 @@ async function retry(ids: readonly string[], { all, channel, json, ...flags }: R
   const service = RunningService.of(flags);
   const wanted = all === true ? (await listed(service, channel, MOST_RETRIED)).map(({ id }) => id).reverse() : ids;
   const messages: InteractionView[] = [];
-  for (const id of wanted) messages.push(await service.post<InteractionView>(`${PATH}/${encodeURIComponent(id)}/send-again`));
-  process.stdout.write(
-    json
-      ? `${JSON.stringify(messages, null, 2)}\n`
-      : `${messages.length} ${messages.length === 1 ? 'message waits' : 'messages wait'} again.\n`,
-  );
+  const blocked: string[] = [];
+  for (const id of wanted) {
+    try {
+      messages.push(await service.post<InteractionView>(`${PATH}/${encodeURIComponent(id)}/send-again`));
+    } catch (cause) {
+      if (!(cause instanceof NotAllowed)) throw cause;
+      blocked.push(`${id}: ${cause.message}`); // the others go on
+    }
+  }
+  process.stdout.write(json ? `${JSON.stringify(messages, null, 2)}\n` : `${waitingText(messages)}\n`);
+  if (blocked.length === 0) return;
+  process.stderr.write(`${countText(blocked.length)} blocked and ${blocked.length === 1 ? 'stays' : 'stay'} in the list:\n`);
+  for (const line of blocked) process.stderr.write(`  ${line}\n`);
+  process.exitCode = EXIT.finding;
+}
+
+const countText = (count: number): string => (count === 1 ? '1 message is' : `${count} messages are`);
+
+/** How many wait, and until when those that are not allowed at this hour. */
+function waitingText(messages: readonly InteractionView[]): string {
+  const all = `${messages.length} ${messages.length === 1 ? 'message waits' : 'messages wait'} again`;
+  const moments = messages.flatMap(({ status, sendAt }) => (status === 'scheduled' && sendAt !== null ? [sendAt] : [])).sort();
+  const [first] = moments;
+  return first === undefined ? `${all}.` : `${all}, ${moments.length} of them for an hour at which they are allowed, from ${first} on.`;
 }
 
 interface LetterFlags {

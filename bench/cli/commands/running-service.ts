@@ -10,7 +10,9 @@ const ANSWER_MS = 45_000;
 /** Items of one page of a list. */
 const PAGE = 100;
 /** Statuses of answers to requests that were wrong. */
-const WRONG_USAGE: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 413, 422]);
+const WRONG_USAGE: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 413]);
+/** Status of answers to requests that a rule of the business does not allow now. */
+const NOT_ALLOWED = 422;
 
 /** Address of a running service, and the key to call it with. */
 export interface ServiceFlags {
@@ -34,6 +36,11 @@ export const withExample = (example: string, exits: string = ASKING_EXITS): stri
 /** The address as it was given; undefined where none was. */
 export const givenUrl = ({ url }: ServiceFlags, environment: NodeJS.ProcessEnv = process.env): string | undefined =>
   url ?? environment['TENOR_URL'];
+
+/** The request was well formed, but a rule does not allow it: of several requests the others may go on. */
+export class NotAllowed extends UsageError {
+  override readonly name = 'NotAllowed';
+}
 
 /** No answer, or one that is no success: the message is one sentence for the operator. */
 export class ServiceFailure extends Error {
@@ -124,6 +131,7 @@ export class RunningService {
     // 412 is the answer about an operation that has failed.
     if (reply.ok || reply.status === 412) return reply;
     const message = await messageOf(reply);
+    if (reply.status === NOT_ALLOWED) throw new NotAllowed(message);
     if (WRONG_USAGE.has(reply.status)) throw new UsageError(message);
     throw new ServiceFailure(
       `${this.url} answered ${reply.status}: ${message}`,

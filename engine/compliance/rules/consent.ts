@@ -3,7 +3,7 @@ import { collectionRule, bars, type TestedRule, seedRule } from '../rule.js';
 import type { Considered } from '../considered.js';
 import type { Situation } from '../situation.js';
 import { INQUIRY_MONTHS, isInBusiness, TRANSACTION_MONTHS } from './relationship.js';
-import { isChannelRefused, isConfirmationOfStop } from './said.js';
+import { isAnswerToHelp, isChannelRefused, isConfirmationOfStop } from './said.js';
 
 /** Themes that a law requires in writing. They go by e-mail or text only to borrowers who have agreed to that. */
 const WRITTEN_THEMES: ReadonlySet<string> = new Set([
@@ -63,7 +63,7 @@ export const CONSENT_RULES: readonly TestedRule[] = [
       return contact?.mayBeReassigned === true || !mayDial || (isPrerecorded !== false && !consents.prerecordedColl.isGiven);
     }),
   }),
-  // 47 CFR 64.1200(a)(10) and (12): a stop is in force at once, and is confirmed once.
+  // 47 CFR 64.1200(a)(10) and (12): a stop is in force at once, and is confirmed once. HELP is answered even then.
   seedRule({
     id: 'CR-USTX-CNST',
     code: 'US-TEXT-CONSENT',
@@ -74,7 +74,7 @@ export const CONSENT_RULES: readonly TestedRule[] = [
     description: 'The number does not receive text messages, or was given to somebody else since that was agreed to.',
     test: bars(
       ({ plan, situation: { contact, history } }) =>
-        (contact?.receiveTextMessages !== true || contact.mayBeReassigned) && !isConfirmationOfStop(plan, history),
+        (contact?.receiveTextMessages !== true || contact.mayBeReassigned) && !isConfirmationOfStop(plan, history) && !isAnswerToHelp(plan),
     ),
   }),
   // 47 CFR 64.1200(a)(2), RCW 19.190.060: marketing by text needs a consent in writing.
@@ -139,7 +139,7 @@ export const CONSENT_RULES: readonly TestedRule[] = [
     ),
   }),
   // 15 USC 7001(c)(1): electronic delivery of required writings needs an affirmative consent; there is no default. After a refusal nothing
-  // goes electronically. Codes that the borrower asks for, and the confirmation of an opt-out, are not disclosures.
+  // goes electronically. Codes that the borrower asks for, the confirmation of an opt-out and the answer to HELP are not disclosures.
   seedRule({
     id: 'CR-USEC-NSNT',
     code: 'US-ECONSENT',
@@ -152,7 +152,7 @@ export const CONSENT_RULES: readonly TestedRule[] = [
       const { plan, situation } = considered;
       const { isGiven, isSaid, isOral = false } = situation.consents.electronicComms;
       if (isGiven) return isOral && isWrittenDisclosure(plan);
-      if (plan.theme === 'opsAccountCredentials' || isConfirmationOfStop(plan, situation.history)) return false;
+      if (plan.theme === 'opsAccountCredentials' || isConfirmationOfStop(plan, situation.history) || isAnswerToHelp(plan)) return false;
       return isSaid || isWrittenDisclosure(plan);
     }),
   }),

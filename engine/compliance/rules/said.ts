@@ -25,6 +25,12 @@ export const isConfirmationOfStop = ({ subject, channel, at }: ContactPlan, hist
     (past) => past.subject === subject && past.channel === channel && past.startedAt > at - CONFIRMED_WITHIN_MS && past.startedAt <= at,
   );
 
+/**
+ * Who asked for no texts and then texts HELP is answered once, by text (12 CFR 1006.14(h)(2)(ii)). The service makes one answer to each
+ * HELP, and nothing else is one.
+ */
+export const isAnswerToHelp = ({ answersHelp = false, channel }: ContactPlan): boolean => answersHelp && channel === 'text';
+
 /** Channels whose stop is recorded only as the theme of a contact. Stops of texts and e-mails change the contact or the consent. */
 const STOPPED_BY_THEME: ReadonlySet<Channel> = new Set<Channel>(['voice', 'chat', 'mail']);
 
@@ -34,7 +40,9 @@ const STOPPED_BY_THEME: ReadonlySet<Channel> = new Set<Channel>(['voice', 'chat'
  * Letters that a law requires are sent in any case (h)(2)(iii).
  */
 export const isChannelRefused = (considered: Considered): boolean =>
-  !isRequiredLetter(considered.plan) && considered.channels.some((channel) => isRefused(considered, channel));
+  !isRequiredLetter(considered.plan) &&
+  !isAnswerToHelp(considered.plan) &&
+  considered.channels.some((channel) => isRefused(considered, channel));
 
 function isRefused(considered: Considered, channel: Channel): boolean {
   const {

@@ -3,8 +3,6 @@ import typia, { type tags } from 'typia';
 import { type InteractionView, type Mode, Refusal, SYSTEM_AGENT } from '../../../actors/index.js';
 import type { FeedbackSignal } from '../../../engine/index.js';
 import { ask } from '../../answers.js';
-import { statusSignature, statusUrl } from '../../delivery/text-provider.js';
-import { signalOfCode } from '../../delivery/text-errors.js';
 import type { EngineCalls } from '../../engine-calls.js';
 import { LIMITS } from '../../limits.js';
 import { defineRoute, type Route } from '../../routing/route.js';
@@ -44,21 +42,8 @@ const SIGNALS: ReadonlyMap<string, string> = new Map([
 
 const NOTHING: ReadonlySet<string> = new Set();
 
-/** The secrets that callbacks are signed with; null: every callback is refused. */
-export interface CallbackSecrets {
-  /** The operator's secret, of delivery adapters. */
-  readonly callback: string | null;
-  /** The secret of an account at a text provider, and the address at which it reaches the gateway. */
-  readonly textAccountKey: { readonly secret: string; readonly publicUrl: string } | null;
-}
-
-/** The status of a text, as providers post it; only some fields are read. */
-export interface TextStatus {
-  readonly [field: string]: string & tags.MaxLength<2000>;
-}
-
 /** For delivery adapters, which sign with the operator's secret. Without a secret every callback is refused. */
-export const callbackRoutes = ({ callback: secret, textAccountKey }: CallbackSecrets): readonly Route[] => [
+export const callbackRoutes = (secret: string | null): readonly Route[] => [
   defineRoute({
     method: 'POST',
     path: '/communicator/callbacks/{channel}',
@@ -77,29 +62,7 @@ export const callbackRoutes = ({ callback: secret, textAccountKey }: CallbackSec
         throw new Refusal('validationError', `\`signal\` ${body.signal} is not a signal of the channel ${channel}.`, {
           errors: [{ path: 'signal', expected: `a signal of ${channel}`, message: `signal is not one of ${channel}` }],
         });
-      return { data: await recorded(engine, channel, body, requestId) };
-    },
-  }),
-  defineRoute({
-    method: 'POST',
-    path: '/communicator/callbacks/text/{companyId}/{mode}/{interactionId}',
-    operation: 'reportTextStatus',
-    summary: 'Report the status of a text in a form (text providers)',
-    description: 'Signed in a header `X-…-Signature`: HMAC-SHA1, in base64, of the address and the fields in the order of their names.',
-    tags: ['Communicator'],
-    permission: 'public',
-    envelope: 'empty',
-    success: 204,
-    textParameters: ['mode'],
-    body: { validate: typia.misc.createValidatePrune<TextStatus>(), schemas: typia.json.schemas<[TextStatus], '3.1'>() },
-    handle: async ({ params: { companyId: company, mode, interactionId }, body, engine, requestId, signature }) => {
-      const at = { company, mode: requireStatusSigned(textAccountKey, { company, mode, interactionId }, body, signature), interactionId };
-      const signal = signalOfStatus(body);
-      if (signal !== null) {
-        const providerErrorCode = body['ErrorCode']?.slice(0, 100) || null;
-        await recorded(engine, 'text', { ...at, signal, providerErrorCode }, requestId);
-      }
-      return {};
+      return { data: await recordSignal(engine, channel, body, requestId) };
     },
   }),
 ];
@@ -111,35 +74,14 @@ function requireSigned(body: CallbackBody, secret: string | null): void {
   throw new Refusal('unauthenticated', `The signature is not valid, or \`at\` is more than ${LIMITS.callbackSeconds} seconds off.`);
 }
 
-/** The mode of a text whose status is signed. */
-function requireStatusSigned(
-  known: CallbackSecrets['textAccountKey'],
-  { company, mode, interactionId }: { readonly company: string; readonly mode: string; readonly interactionId: string },
-  fields: TextStatus,
-  signature: string | null,
-): Mode {
-  if (known !== null && signature !== null && (mode === 'live' || mode === 'test')) {
-    const url = statusUrl(known.publicUrl, { company, mode, idempotencyKey: interactionId });
-    const wanted = Buffer.from(statusSignature(url ?? '', fields, known.secret));
-    const shown = Buffer.from(signature);
-    if (wanted.length === shown.length && timingSafeEqual(wanted, shown)) return mode;
-  }
-  throw new Refusal('unauthenticated', 'The signature is not valid.');
-}
-
-/** Null while the text is under way. */
-function signalOfStatus({ MessageStatus: status, ErrorCode: code }: TextStatus): FeedbackSignal | null {
-  if (status === 'delivered' || status === 'read') return 'textDelivered';
-  return status === 'undelivered' || status === 'failed' ? signalOfCode(code || null) : null;
-}
-
 interface Report extends Pick<CallbackBody, 'mode' | 'signal'> {
   readonly company: string;
   readonly interactionId: string;
   readonly providerErrorCode?: string | null;
 }
 
-async function recorded(
+/** Records what became of a message, and returns it; 404 for a message of another channel. */
+export async function recordSignal(
   engine: EngineCalls,
   channel: string,
   { company, mode, interactionId, signal, providerErrorCode }: Report,

@@ -1,13 +1,14 @@
 import type { NameServers } from '../../outgoing.js';
 import type { Renderer } from '../../rendering/renderer.js';
 import type { Route } from '../../routing/route.js';
-import { callbackRoutes, type CallbackSecrets } from './callbacks.js';
+import { callbackRoutes } from './callbacks.js';
 import { campaignRoutes } from './campaigns.js';
 import { campaignRunRoutes } from './campaign-runs.js';
 import { reportRoutes } from './reports.js';
 import type { ContentStore } from '../../documents/content-store.js';
 import { complianceRoutes } from './compliance.js';
 import { interactionRoutes } from './interactions.js';
+import { type CallbackSecrets, providerTextRoutes } from './provider-texts.js';
 import { receiveRoutes } from './receive.js';
 import { reminderRoutes } from './reminders.js';
 import { renderingRoutes } from './rendering.js';
@@ -30,7 +31,8 @@ interface CommunicationsOutside {
 export const communicationRoutes = ({ names, renderer, callbackSecrets, contents }: CommunicationsOutside): readonly Route[] => [
   ...sendingRoutes(names),
   ...sendRoutes(),
-  ...callbackRoutes(callbackSecrets),
+  ...callbackRoutes(callbackSecrets.callback),
+  ...providerTextRoutes(callbackSecrets.textAccountKey),
   ...unsubscribeRoutes(),
   ...undeliveredRoutes,
   ...templateRoutes(renderer),

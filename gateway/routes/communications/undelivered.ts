@@ -1,6 +1,7 @@
 import typia from 'typia';
 import type { InteractionView, UndeliveredQuery } from '../../../actors/index.js';
 import { defineRoute, type Route } from '../../routing/route.js';
+import { orStopped } from './hydrated.js';
 
 const TAGS = ['Communicator'];
 
@@ -24,10 +25,12 @@ export const undeliveredRoutes: readonly Route[] = [
     path: '/communicator/undelivered/{interactionId}/send-again',
     operation: 'sendAgain',
     summary: 'Send a message again whose tries are used up',
-    description: 'It waits as at first, and is screened before each try.',
+    description:
+      'It waits as at first, and is screened before each try. At a wrong hour it is `scheduled` for the next allowed one. ' +
+      'What a rule blocks for good is 422, with the reason, and stays in the list.',
     tags: TAGS,
     permission: 'communicator:send',
     reply: typia.json.schemas<[InteractionView], '3.1'>(),
-    handle: (call) => call.command('interaction.sendAgain', call.params.interactionId),
+    handle: async (call) => orStopped(await call.command('interaction.sendAgain', call.params.interactionId)),
   }),
 ];

@@ -1,7 +1,7 @@
 import { test } from 'tap';
 import { COUNTED_STATUSES, INTERACTION_STATUSES, type InteractionStatus, mayMove, type StatusMover } from '../../../engine/index.js';
 
-/** The rows of the interface; every other move is refused. */
+/** The rows of the interface, and that of messages that the service postpones; every other move is refused. */
 const MOVES: readonly (readonly [from: InteractionStatus, to: InteractionStatus, by: readonly StatusMover[]])[] = [
   ['scheduled', 'attempted', ['service', 'caller']],
   ['scheduled', 'canceled', ['service', 'caller']],
@@ -11,9 +11,11 @@ const MOVES: readonly (readonly [from: InteractionStatus, to: InteractionStatus,
   ['inProgress', 'failed', ['service', 'feedback', 'caller']],
   ['attempted', 'succeeded', ['feedback', 'caller']],
   ['attempted', 'failed', ['service', 'feedback', 'caller']],
+  ['attempted', 'scheduled', ['service']],
   ['succeeded', 'failed', ['feedback', 'caller']],
   ['failed', 'attempted', ['feedback', 'caller']],
   ['failed', 'succeeded', ['feedback', 'caller']],
+  ['failed', 'scheduled', ['service']],
 ];
 
 const MOVERS: readonly StatusMover[] = ['service', 'feedback', 'caller'];

@@ -25,7 +25,7 @@ test('decisions: what was said is kept beside the borrower, newest first, withou
       sendAt: '2026-03-04T13:00:00.000Z',
       evaluatedAt: '2026-03-04T03:30:00.000Z',
     },
-    { result: true, rules: Array, rulesVersion: 8 },
+    { result: true, rules: Array, rulesVersion: 9 },
   ]);
   for (const secret of ['555', 'Albany', 'Quimby', '12207']) t.notOk(all.text.includes(secret), secret);
   const filtered = async (query: string): Promise<readonly unknown[]> =>

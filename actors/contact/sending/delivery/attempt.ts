@@ -8,14 +8,32 @@ import { isSinkOf } from './delivery.js';
 interface Attempt {
   readonly channel: SendableChannel;
   readonly origin: ContactOrigin;
+  /** It has waited once for a moment that the guard named. */
+  readonly isPostponed?: boolean;
 }
 
 /** What follows an attempt: the message is queued, or ends where its number cannot send. That of the test mode goes nowhere. */
-export function attempted(env: DecideEnv, { channel, origin }: Attempt, { id: senderId, number }: Sender): readonly FactDraft[] {
+export function attempted(
+  env: DecideEnv,
+  { channel, origin, isPostponed = false }: Attempt,
+  { id: senderId, number }: Sender,
+): readonly FactDraft[] {
   const statusDetails = number && faultOfNumber(number);
   if (statusDetails) return [fact('InteractionChanged', { changes: { status: 'failed', statusDetails } })];
-  return [{ type: 'MessageQueued', body: { channel, senderId, origin, isSink: isSinkOf(env.tenant.mode), at: env.now } }];
+  const waited = isPostponed ? ({ isPostponed } as const) : {};
+  return [{ type: 'MessageQueued', body: { channel, senderId, origin, ...waited, isSink: isSinkOf(env.tenant.mode), at: env.now } }];
 }
+
+/**
+ * A queued message that waits for the guard's next allowed moment, as a scheduled one: it is seen and canceled as such, and its moment
+ * survives a restart.
+ */
+export const postponed = (sendAt: number): readonly FactDraft[] => [
+  { type: 'MessageNotHandedOver', body: { nextAt: null, isPostponed: true } },
+  fact('InteractionChanged', {
+    changes: { status: 'scheduled', statusDetails: null, startedAt: null, sendAt, providerErrorCode: null, failure: null },
+  }),
+];
 
 /** Numbers from which carriers take nothing. */
 function faultOfNumber({ status, numberType, registrationStatus }: NonNullable<Sender['number']>): StatusDetail | null {

@@ -11,7 +11,7 @@ import type { InteractionState } from '../../interactions/state.js';
  *   waiting     to be handed over to a provider, at `nextAt` or later
  *   sink        test mode: it is not sent, and at `nextAt` a report is simulated
  *   handedOver  a provider has it and reports the rest
- *   ended       it is not sent any further
+ *   ended       it is not sent any further, or waits as a scheduled message for the moment that the guard named
  */
 export interface Delivery {
   readonly phase: 'waiting' | 'sink' | 'handedOver' | 'ended';
@@ -25,14 +25,19 @@ export interface Delivery {
   readonly senderId: string | null;
   /** The origin of the message; absent in records of earlier releases: a caller of the interface. */
   readonly origin?: ContactOrigin;
+  /** It has waited once for a moment that the guard named. Absent: it has not. */
+  readonly isPostponed?: true;
 }
 
 /** What can happen to a delivery. `at` is the time of the attempt. */
 export interface DeliveryFacts {
-  readonly MessageQueued: Pick<Delivery, 'channel' | 'senderId' | 'origin'> & { readonly isSink: boolean; readonly at: number };
+  readonly MessageQueued: Pick<Delivery, 'channel' | 'senderId' | 'origin' | 'isPostponed'> & {
+    readonly isSink: boolean;
+    readonly at: number;
+  };
   readonly MessageHandedOver: { readonly providerMessageId: string };
-  /** `nextAt` null: there is no further attempt. */
-  readonly MessageNotHandedOver: { readonly nextAt: number | null };
+  /** `nextAt` null: there is no further attempt. `isPostponed`: nothing was attempted, since the message waits for a later moment. */
+  readonly MessageNotHandedOver: { readonly nextAt: number | null } & Pick<Delivery, 'isPostponed'>;
   readonly SinkToldOf: { readonly at: number };
 }
 
@@ -46,7 +51,7 @@ type Apply = { readonly [Type in keyof DeliveryFacts]: (before: Delivery | null,
 
 /** Applies each fact of a delivery. */
 export const APPLY_DELIVERY: Apply = {
-  MessageQueued: (_before, { channel, senderId, origin = 'request', isSink, at }) => ({
+  MessageQueued: (_before, { channel, senderId, origin = 'request', isPostponed, isSink, at }) => ({
     phase: isSink ? 'sink' : 'waiting',
     channel,
     nextAt: isSink ? at + SINK_MS : at,
@@ -54,10 +59,13 @@ export const APPLY_DELIVERY: Apply = {
     providerMessageId: null,
     senderId,
     origin,
+    ...(isPostponed ? { isPostponed } : {}),
   }),
   MessageHandedOver: (before, { providerMessageId }) => before && { ...before, phase: 'handedOver', nextAt: null, providerMessageId },
-  MessageNotHandedOver: (before, { nextAt }) =>
-    before && { ...before, phase: nextAt === null ? 'ended' : 'waiting', nextAt, failures: before.failures + 1 },
+  MessageNotHandedOver: (before, { nextAt, isPostponed }) => {
+    if (isPostponed) return before && { ...before, phase: 'ended', nextAt: null, isPostponed };
+    return before && { ...before, phase: nextAt === null ? 'ended' : 'waiting', nextAt, failures: before.failures + 1 };
+  },
   SinkToldOf: (before) => before && { ...before, phase: 'ended', nextAt: null },
 };
 

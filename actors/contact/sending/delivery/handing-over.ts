@@ -6,7 +6,8 @@ import type { CommandContext, CommandSpec, DecideEnv, Decision } from '../../../
 import type { FactDraft } from '../../../kernel/fact.js';
 import { feedbackRecorded, type InteractionContent, type InteractionState } from '../../interactions/index.js';
 import { openJson } from '../../interactions/sealing.js';
-import { ofItself, stoppedNow } from '../send/screened.js';
+import { laterMoment, ofItself, type Stopped, stoppedNow } from '../send/screened.js';
+import { postponed } from './attempt.js';
 import { type Delivery, type DeliveryFacts, GIVEN_UP, type OutgoingMessage, retryAt, TAKEN } from './delivery.js';
 import { type UnsubscribeLink, unsubscribeLink } from './unsubscribe.js';
 
@@ -49,11 +50,7 @@ export const deliveryCommands: readonly CommandSpec<InteractionState>[] = [
   onWaiting('interaction.tryDelivery', ({ state, env }, delivery) => {
     if ((delivery.nextAt ?? 0) > env.now) refuse('invalidState', `The message ${state.id} is not due yet.`);
     const stops = stoppedNow(env, state); // at each attempt: a STOP, a block or quiet hours may have begun since it was queued
-    if (stops)
-      return {
-        facts: [deliveryFact('MessageNotHandedOver', { nextAt: null }), ...stops.facts],
-        reply: () => ({ data: { message: null } satisfies TryReply }),
-      };
+    if (stops) return { facts: stopped(env, delivery, stops), reply: () => ({ data: { message: null } satisfies TryReply }) };
     const message = messageOf(env, state, delivery);
     if (message === null) return { facts: givenUp(env, state, delivery), reply: () => ({ data: { message: null } satisfies TryReply }) };
     return { facts: [], reply: () => ({ data: { message } satisfies TryReply }) };
@@ -92,6 +89,12 @@ function onWaiting<Body>(
 }
 
 const done = (facts: readonly FactDraft[]): Decision<InteractionState> => ({ facts, reply: () => ({ data: undefined }) });
+
+/** A message that may go later waits for that moment, once, and is screened again then; any other has failed. */
+function stopped({ now }: DecideEnv, { isPostponed }: Delivery, stops: Stopped): readonly FactDraft[] {
+  const later = isPostponed ? null : laterMoment(stops, now);
+  return later === null ? [deliveryFact('MessageNotHandedOver', { nextAt: null }), ...stops.facts] : [...postponed(later), ...stops.logged];
+}
 
 /** The facts of a provider's signal, of the interaction and of the borrower. */
 const feedback = (

@@ -24,11 +24,11 @@ export const messageWork = (env: DecideEnv, state: InteractionState, at: number)
   return state.plan === null ? sentAtLast(env, state) : writtenNow(env, state);
 };
 
-/** A message that was scheduled is screened again when it is sent. */
+/** A message that was scheduled, or that waited for the guard's next allowed moment, is screened again when it is sent. */
 function sentAtLast(env: DecideEnv, state: InteractionState): readonly FactDraft[] {
   const stopped = stoppedNow(env, state);
   if (stopped) return stopped.facts;
-  const { channel, isTransactional } = state;
+  const { channel, isTransactional, delivery } = state;
   assert(isSendable(channel), 'a message that waits is of a channel that sends');
   const personId = must(state.personId, 'the borrower of a waiting message');
   const { contactId } = state; // null for a message to agents
@@ -44,7 +44,10 @@ function sentAtLast(env: DecideEnv, state: InteractionState): readonly FactDraft
     statusDetails: null,
     ...readdressed(env, state, channel, contactId === null ? undefined : contactOf(personOf(env, personId), contactId)),
   });
-  return [ofItself(state, moved), ...attempted(env, { channel, origin: 'request' }, sender)];
+  return [
+    ofItself(state, moved),
+    ...attempted(env, { channel, origin: delivery?.origin ?? 'request', isPostponed: delivery?.isPostponed ?? false }, sender),
+  ];
 }
 
 /** The message goes to the contact's current address or number, not to that at the time of the order. */

@@ -6,6 +6,9 @@ import type { ListResult } from '../../../wire.js';
 import { fact } from '../../interactions/evolve.js';
 import type { InteractionState } from '../../interactions/index.js';
 import { interactionView, readerOf, withInteractionReply } from '../../interactions/view.js';
+import { failedSend, laterMoment, objectionNow, refusalOf } from '../send/screened.js';
+import { BLOCKED_STATUS } from '../send/sending.js';
+import { postponed } from './attempt.js';
 import { isSinkOf, triesAreUsedUp } from './delivery.js';
 
 /*
@@ -53,7 +56,10 @@ export const listUndelivered: QuerySpec<InteractionState> = {
   },
 };
 
-/** It waits as at first, with all its tries, under the same key: who has it after all brings it once. Each try is screened. */
+/**
+ * It waits as at first, with all its tries, under the same key: who has it after all brings it once. Each try is screened. At a wrong hour
+ * it waits for the next allowed one. What is blocked for good is refused with 422 and stays in the list.
+ */
 export const sendAgain: CommandSpec<InteractionState> = {
   kind: 'interaction',
   type: 'interaction.sendAgain',
@@ -64,6 +70,14 @@ export const sendAgain: CommandSpec<InteractionState> = {
     if (!isUndelivered(state) || delivery === null || !isSendable(channel))
       return refuse('invalidState', `The message ${id} is none whose tries are used up.`);
     if (content === null) return refuse('invalidState', `What the message ${id} said is gone.`);
+    const against = objectionNow(env, state);
+    if (against !== null) {
+      const later = laterMoment(against, env.now);
+      if (later !== null) return withInteractionReply(context, personId, [...postponed(later), ...against.logged]);
+      const data = failedSend({ ...against, interactionId: id });
+      if (against.logged.length === 0) throw refusalOf(data);
+      return { facts: against.logged, reply: () => ({ status: BLOCKED_STATUS, data, message: data.message }) };
+    }
     const { senderId, origin = 'request' } = delivery;
     return withInteractionReply(context, personId, [
       fact('InteractionChanged', { changes: { status: 'attempted', statusDetails: null, providerErrorCode: null, failure: null } }),

@@ -11,13 +11,20 @@ import {
   type Subject,
 } from '../../../../engine/index.js';
 import { contactOf, isReachable, type PersonState } from '../../../borrower/index.js';
-import { companyOf, type CompanyState, templateDescriptorsOf, templateVersionsOf } from '../../../company/index.js';
+import {
+  type ChosenTemplate,
+  companyOf,
+  type CompanyState,
+  HELP_TEMPLATE,
+  templateDescriptorsOf,
+  templateVersionsOf,
+} from '../../../company/index.js';
 import { Refusal } from '../../../errors.js';
 import type { DecideEnv } from '../../../kernel/actor.js';
 import type { FactDraft } from '../../../kernel/fact.js';
 import { dateTimeText, type DateTimeText, orNull } from '../../../wire.js';
 import { decisionBeside, isAnswer, screen, type ScreenEnv } from '../../guard/index.js';
-import { type InteractionContent, type InteractionState, sendMoved } from '../../interactions/index.js';
+import { contactHistory, type InteractionContent, type InteractionState, sendMoved } from '../../interactions/index.js';
 import { openJson } from '../../interactions/sealing.js';
 import { isToAgents } from './order.js';
 import { isAddressedTo, recipientOf } from './sender.js';
@@ -72,6 +79,8 @@ export interface Screenable {
   readonly isTransactional: boolean;
   readonly origin: ContactOrigin;
   readonly isLegallyRequired: boolean;
+  /** It is written from the lender's answer to HELP. */
+  readonly isHelpText: boolean;
   readonly previousInteractionId: string | null;
   /** What it says; null where it could not be rendered. */
   readonly message: MessageText | null;
@@ -109,7 +118,7 @@ function judgedBy(
   at: number,
 ): { readonly plan: ContactPlan; readonly verdict: GuardVerdict } {
   const { contactId, channel, subject, theme, loanIds, caseId, isTransactional, origin } = message;
-  const { previousInteractionId, isLegallyRequired: isRequired, message: text } = message;
+  const { previousInteractionId, isLegallyRequired, isHelpText, message: text } = message;
   const plan: ContactPlan = {
     channel,
     subject,
@@ -118,12 +127,13 @@ function judgedBy(
     caseId,
     isTransactional,
     origin,
-    isLegallyRequired: isRequired,
+    isLegallyRequired,
     at,
     direction: 'outbound',
     isAutodialed: false,
     isPrerecorded: null,
     isReply: isAnswer(env, personId, { previousInteractionId, at }),
+    answersHelp: isHelpText && origin === 'automatic', // a caller who sends the same text answers nothing
     checkAtCompanyNoon: false,
   };
   return { plan, verdict: screen(env, { personId, contactId, plan, message: text }).verdict };
@@ -151,38 +161,67 @@ const withoutItself = (env: DecideEnv, interactionId: string): ScreenEnv => ({
   },
 });
 
-/** What stands against a recorded message: the facts of an interaction that has failed by it. */
-export interface Stopped {
-  readonly facts: readonly FactDraft[];
-  /** When it would be allowed, where that is a matter of time alone. */
-  readonly sendAt: number | null;
-  /** The guard's own record of what it said, which is among the facts. */
+/** What stands against a recorded message. */
+interface Against extends Omit<SendFailure, 'interactionId'> {
+  readonly statusDetails: 'invalidContact' | 'blockedByComplianceGuard';
+  /** The guard's own record of what it said. */
   readonly logged: readonly FactDraft[];
+}
+
+/** A recorded message that may not go: the facts of an interaction that has failed by it, with those of the guard's record. */
+export interface Stopped extends Against {
+  readonly facts: readonly FactDraft[];
+}
+
+/** How far ahead the next allowed moment may lie for a message to wait for it. */
+const MOST_AHEAD_MS = 86_400_000;
+
+/** The moment for which a stopped message waits; null where none is named within 24 hours. Callers see to it that it waits once. */
+export const laterMoment = ({ sendAt }: Pick<Against, 'sendAt'>, now: number): number | null =>
+  sendAt !== null && sendAt <= now + MOST_AHEAD_MS ? sendAt : null;
+
+/** What stands against a recorded message now, with the facts of its failure; null where nothing does. */
+export function stoppedNow(
+  env: DecideEnv,
+  state: InteractionState,
+  origin?: ContactOrigin,
+  message: MessageText | null = null,
+): Stopped | null {
+  const against = objectionNow(env, state, origin, message);
+  if (against === null) return null;
+  const { statusDetails, blockReason, ruleId: complianceGuardRuleId, logged } = against;
+  const failed = sendMoved(env, state, {
+    status: 'failed',
+    statusDetails,
+    blockReason,
+    ...(statusDetails === 'blockedByComplianceGuard' ? { complianceGuardRuleId } : {}),
+  });
+  return { ...against, facts: [ofItself(state, failed), ...logged] };
 }
 
 /**
  * What stands against a recorded message now; null where nothing does. One that is queued goes nowhere, too, where its contact has got
  * another number or address since. `message`: its text, if it was not judged by its words yet.
  */
-export function stoppedNow(
+export function objectionNow(
   env: DecideEnv,
   state: InteractionState,
   origin: ContactOrigin = state.delivery?.origin ?? 'request',
   message: MessageText | null = null,
-): Stopped | null {
+): Against | null {
   const { id: interactionId, channel, personId, contactId, theme, subject, loanIds, caseId, isTransactional, templateVersionId } = state;
   const { previousInteractionId } = state;
   const person = personId === null ? undefined : env.read<PersonState>('person', personId);
-  if (isToAgents(state)) return person && isReachable(person) && contactId === null ? null : unreachable(env, state);
+  if (isToAgents(state)) return person && isReachable(person) && contactId === null ? null : UNREACHABLE;
   const contact = person && contactId !== null && isReachable(person) ? contactOf(person, contactId) : undefined;
   const fault = contact && faultOfContact(contact, channel);
   if (!person || !contact || theme === null || subject === null || !isSendable(channel) || (fault != null && fault !== 'thirdParty')) {
-    return unreachable(env, state);
+    return UNREACHABLE;
   }
   const content = openJson<InteractionContent>(env, state, 'content');
   if (state.delivery !== null && content !== null && !isAddressedTo(content, channel, recipientOf(env, person, contact)))
-    return unreachable(env, state);
-  const isRequired = templateVersionId !== null && isLegallyRequired(companyOf(env, env.tenant), templateVersionId);
+    return UNREACHABLE;
+  const template = templateVersionId === null ? undefined : descriptorOf(companyOf(env, env.tenant), templateVersionId)?.stored;
   const about = {
     interactionId,
     channel,
@@ -193,28 +232,36 @@ export function stoppedNow(
     contactId: contact.id,
     isTransactional: isTransactional ?? false,
     origin,
-    isLegallyRequired: isRequired,
+    isLegallyRequired: template?.legallyRequired ?? false,
+    isHelpText: template?.subject === HELP_TEMPLATE && isStillAnswer(env, person.id, previousInteractionId),
     previousInteractionId,
     message,
   };
   const { objection, logged } = screened(env, person.id, about, env.now);
-  if (objection === null) return null;
-  const { ruleId: complianceGuardRuleId, blockReason, sendAt } = objection;
-  const failed = sendMoved(env, state, { status: 'failed', statusDetails: 'blockedByComplianceGuard', complianceGuardRuleId, blockReason });
-  return { facts: [ofItself(state, failed), ...logged], sendAt, logged };
+  return objection && { ...objection, statusDetails: 'blockedByComplianceGuard', logged };
 }
 
-const unreachable = (env: DecideEnv, state: InteractionState): Stopped => ({
-  facts: [ofItself(state, sendMoved(env, state, { status: 'failed', statusDetails: 'invalidContact', blockReason: 'noContact' }))],
+/** The borrower wrote within the week, and has sent no STOP since: that one asks for no answer to what was said before it. */
+function isStillAnswer(env: DecideEnv, personId: string, previousInteractionId: string | null): boolean {
+  if (!isAnswer(env, personId, { previousInteractionId, at: env.now })) return false;
+  const since = env.read<InteractionState>('interaction', previousInteractionId ?? '')?.startedAt ?? env.now;
+  return !contactHistory(env, personId, { since, direction: 'inbound' }).some(
+    ({ channel, theme }) => channel === 'text' && theme === 'inbOptOut',
+  );
+}
+
+const UNREACHABLE: Against = {
+  statusDetails: 'invalidContact',
+  blockReason: 'noContact',
+  message: 'The contact to which the message is addressed cannot be used any more.',
+  ruleId: null,
   sendAt: null,
   logged: [],
-});
+};
 
-/** Whether the law requires a message, by the descriptor of its template. */
-function isLegallyRequired(company: CompanyState, versionId: string): boolean {
-  const descriptorId = templateVersionsOf(company).get(versionId)?.parentId ?? '';
-  return templateDescriptorsOf(company).get(descriptorId)?.stored.legallyRequired ?? false;
-}
+/** The descriptor of a version of a template: it says what the message is for, and whether the law requires it. */
+const descriptorOf = (company: CompanyState, versionId: string): ChosenTemplate['descriptor'] | undefined =>
+  templateDescriptorsOf(company).get(templateVersionsOf(company).get(versionId)?.parentId ?? '');
 
 /** Removes the target from a fact of the interaction itself: only facts of other actors keep one. */
 export function ofItself({ id }: InteractionState, { target, ...draft }: FactDraft): FactDraft {

@@ -5,6 +5,7 @@ import {
   type ChosenTemplate,
   companyOf,
   type CompanyState,
+  HELP_TEMPLATE,
   messageText,
   type NoTemplate,
   templateNamed,
@@ -106,6 +107,7 @@ const screenable = (
   isTransactional,
   origin,
   isLegallyRequired: descriptor.stored.legallyRequired,
+  isHelpText: descriptor.stored.subject === HELP_TEMPLATE,
   previousInteractionId,
   message,
 });

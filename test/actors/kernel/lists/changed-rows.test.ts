@@ -57,7 +57,14 @@ test('rows that change one after the other are forgotten in their order', async 
       const newest = [...rows].sort(([, one], [, other]) => other - one).slice(0, 8);
       const from = newest.at(-1)?.[1] ?? 0;
       const isSaid = changed.since(0) !== null || rows.size > 8;
-      return isSaid && changed.since(from)?.toSorted().join() === newest.map(([id]) => id).toSorted().join();
+      return (
+        isSaid &&
+        changed.since(from)?.toSorted().join() ===
+          newest
+            .map(([id]) => id)
+            .toSorted()
+            .join()
+      );
     }),
   );
   t.pass('over random histories');

@@ -122,16 +122,6 @@ test('a message that a borrower or an agent stops within a minute after it was q
   for (const id of [text, mail]) t.match(await interaction(id), { status: 'failed', statusDetails: 'blockedByComplianceGuard' });
 });
 
-test('a message queued just before quiet hours does not go out in them', async (t) => {
-  const { send, messenger, submitted, interaction, wait } = await openPosted(t);
-  await wait(11 * 60 * MINUTE - 20 * SECOND);
-  const id = idOf(await send(COLLECTING));
-  await wait(30 * SECOND);
-  await messenger.run();
-  t.same(submitted, []);
-  t.match(await interaction(id), { status: 'failed', statusDetails: 'blockedByComplianceGuard' });
-});
-
 test('a queued message does not go to a number or address that was corrected meanwhile', async (t) => {
   const { send, messenger, submitted, interaction, ask, personId, contacts } = await openPosted(t);
   const id = idOf(await send());

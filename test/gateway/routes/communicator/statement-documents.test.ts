@@ -74,6 +74,71 @@ test('a statement goes by letter to who has not agreed to electronic statements,
   ]);
 });
 
+const BY_EMAIL = { commPreferences: { statementDeliveryChannels: ['email'] } };
+
+const consent = (lender: Pick<LoanOverHttp, 'ask'>, status: 'consented' | 'revoked'): Promise<unknown> =>
+  lender.ask('PUT', `${PERSON}/consents`, [{ name: 'electronicComms', status, source: 'borrower', medium: 'eSign' }]);
+
+/** Each contact of a type is no longer valid, as after a bounce or a letter that came back. */
+async function spoil({ ask }: Pick<LoanOverHttp, 'ask'>, ...types: readonly string[]): Promise<void> {
+  for (const { id, contactType } of listOf(await ask('GET', `${PERSON}/contacts`)))
+    if (types.includes(String(contactType))) await ask('PUT', `${PERSON}/contacts/${String(id)}`, { valid: false });
+}
+
+test('a statement goes by letter where its chosen e-mail was never consented to, or bounces', async (t) => {
+  const never = await openStated(t, ({ ask }) => ask('PUT', PERSON, BY_EMAIL));
+  const { documentDescriptorId: documentId } = await never.statement();
+  t.match(await never.notices(), [{ channel: 'mail', status: /attempted|succeeded/, content: { documentId } }]);
+  const bounced = await openStated(t, async (lender) => {
+    await consent(lender, 'consented');
+    await lender.ask('PUT', PERSON, BY_EMAIL);
+    await spoil(lender, 'email');
+  });
+  t.match(await bounced.notices(), [{ channel: 'mail' }]);
+  t.equal((await bounced.notices()).length, 1);
+});
+
+test('a statement goes by letter from the day on which the consent to e-mail is revoked', async (t) => {
+  const lender = await openStated(t, async (opened) => {
+    await consent(opened, 'consented');
+    await opened.ask('PUT', PERSON, BY_EMAIL);
+  });
+  await consent(lender, 'revoked');
+  await lender.goTo('2026-04-17');
+  t.match(
+    (await lender.notices()).map(({ channel }) => channel),
+    ['mail', 'email'],
+  );
+});
+
+test('a statement that can go nowhere is recorded as failed, with what is missing', async (t) => {
+  const { ask, loan, statement, notices } = await openStated(t, async (lender) => {
+    await lender.ask('PUT', PERSON, BY_EMAIL);
+    await spoil(lender, 'address');
+  });
+  const failed = { channel: 'mail', status: 'failed', statusDetails: 'invalidContact', failureDescriptionLong: /add a valid address/ };
+  t.match(await notices(), [failed]);
+  t.match(await ask('POST', `${loan}/statements/${String((await statement())['id'])}/send`, {}), { status: 422 });
+  t.equal((await notices()).length, 1, 'a caller has the answer instead');
+  const unchosen = await openStated(t, (lender) => spoil(lender, 'address', 'email'));
+  t.match(await unchosen.notices(), [failed]);
+  const unwritten = await openStated(t, async (lender) => {
+    await lender.ask('PUT', PERSON, BY_EMAIL);
+    const query = 'subject=statementGenerated&channel=mail';
+    for (const { id } of bareList(await lender.ask('GET', `/communicator/templatedescriptors?${query}`)))
+      await lender.ask('PUT', `/communicator/templatedescriptors/${String(id)}`, { enabled: false });
+  });
+  t.match(await unwritten.notices(), [{ status: 'failed', statusDetails: null, failureDescriptionLong: /add a template/ }]);
+});
+
+test('a notice that no law requires and that can go nowhere leaves no record', async (t) => {
+  const lender = await openStated(t, (opened) => spoil(opened, 'address', 'email'));
+  const { ask, loan } = lender;
+  const before = listOf(await ask('GET', `${PERSON}/interactions?limit=100`)).length;
+  await ask('POST', `${loan}/transactions`, { type: 'oneTime', amount: 10, isExternal: true, status: 'succeeded', sendNotice: true });
+  t.equal(listOf(await ask('GET', `${PERSON}/interactions?limit=100`)).length, before);
+});
+
 test('a new version of a statement says that it replaces the one before', async (t) => {
   const { ask, loan, statement, notices, h, company } = await openStated(t);
   const { periodId, documentDescriptorId: first } = await statement();

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { type Test, test } from 'tap';
-import { statusSignature } from '../../../../gateway/delivery/text-provider.js';
+import { fieldsSignature } from '../../../../gateway/delivery/text-provider.js';
 import { TextProvider } from '../../../../gateway/index.js';
 import { type TextServer, textServerFor } from '../../delivery-servers.js';
 import { ask as askPath, type HttpAnswer } from '../../harness.js';
-import { dataOf, idOf, PUBLIC_URL, TEXT_SECRET } from '../http-lender.js';
+import { dataOf, idOf, listOf, PUBLIC_URL, TEXT_SECRET } from '../http-lender.js';
 import { openPostedBy, type PostedBy } from './posting.js';
 import { COLLECTING } from './writing.js';
 
@@ -17,6 +17,8 @@ interface Texted extends PostedBy {
   contact(): Promise<Record<string, unknown>>;
   /** What the provider reports, signed by it unless the test says otherwise. */
   report(id: string, fields: Record<string, string>, signature?: string): Promise<HttpAnswer>;
+  /** A text that has come in at the provider. */
+  comes(fields: Record<string, string>, signature?: string): Promise<HttpAnswer>;
 }
 
 async function openTexted(t: Test, account: string | null): Promise<Texted> {
@@ -34,15 +36,17 @@ async function openTexted(t: Test, account: string | null): Promise<Texted> {
       return id;
     },
     contact: async () => dataOf(await ask('GET', `/people/${personId}/contacts/${contacts.phone}`)),
-    report(id, fields, signature) {
-      const path = `/api/communicator/callbacks/text/${company}/live/${id}`;
-      const headers = {
-        'Content-Type': 'application/x-www-form-urlencoded',
-        'X-Provider-Signature': signature ?? statusSignature(`${PUBLIC_URL}${path}`, fields, TEXT_SECRET),
-      };
-      return askPath(port, path, { method: 'POST', key: false, headers, body: new URLSearchParams(fields).toString() });
-    },
+    report: (id, fields, signature) => postFields(port, `/api/communicator/callbacks/text/${company}/live/${id}`, fields, signature),
+    comes: (fields, signature) => postFields(port, `/api/communicator/callbacks/inbound-texts/${company}/live`, fields, signature),
   };
+}
+
+function postFields(port: number, path: string, fields: Record<string, string>, signature?: string): Promise<HttpAnswer> {
+  const headers = {
+    'Content-Type': 'application/x-www-form-urlencoded',
+    'X-Provider-Signature': signature ?? fieldsSignature(`${PUBLIC_URL}${path}`, fields, TEXT_SECRET),
+  };
+  return askPath(port, path, { method: 'POST', key: false, headers, body: new URLSearchParams(fields).toString() });
 }
 
 test('a text is posted as JSON that the receiver can check, under a key that each try repeats', async (t) => {
@@ -91,7 +95,7 @@ test('a form that is not signed, or for another text, changes nothing', async (t
   const [id, other] = [await text(), await text()];
   const fields = { MessageStatus: 'failed', ErrorCode: '30007' };
   t.match(await report(id, fields, 'none'), { status: 401 });
-  t.match(await report(id, fields, statusSignature(`${PUBLIC_URL}/api/communicator/callbacks/text/x`, fields, TEXT_SECRET)), {
+  t.match(await report(id, fields, fieldsSignature(`${PUBLIC_URL}/api/communicator/callbacks/text/x`, fields, TEXT_SECRET)), {
     status: 401,
   });
   t.match(await interaction(id), { status: 'attempted' });
@@ -129,4 +133,33 @@ test('a code that nobody knows has failed, and wrong credentials are tried again
   t.match(await interaction(await text()), { status: 'attempted' });
   t.match(reports.join(), 'the provider of texts answered 401 (20003)');
   t.notMatch(reports.join(), TEXT_SECRET);
+});
+
+const NUMBERS = { From: '+12025550143', To: '+12025550100' };
+
+test('a borrower who answers STOP to the provider gets no more texts, and one confirmation', async (t) => {
+  const { comes, contact, ask, personId, send } = await openTexted(t, ACCOUNT);
+  const stop = { ...NUMBERS, Body: 'Stop.', MessageSid: 'SM-in-1' };
+  t.match(await comes(stop), { status: 204 });
+  t.match(await contact(), { receiveTextMessages: false });
+  t.match(await comes(stop), { status: 204 }, 'the provider posts it again');
+  const inbound = listOf(await ask('GET', `/people/${personId}/interactions?direction=inbound`));
+  t.match(inbound, [{ channel: 'text', direction: 'inbound', content: { contentText: 'Stop.', from: '+12025550143' } }]);
+  t.equal(inbound.length, 1);
+  t.match(await send({ channel: 'text' }), { status: 422 });
+  t.match(await comes({ ...NUMBERS, Body: 'START', MessageSid: 'SM-in-2' }), { status: 204 });
+  t.match(await contact(), { receiveTextMessages: true });
+});
+
+test('a text that nobody has signed, or of no sender, is refused with all that is wrong', async (t) => {
+  const { comes, contact } = await openTexted(t, ACCOUNT);
+  t.match(await comes({ ...NUMBERS, Body: 'STOP', MessageSid: 'SM-in-3' }, 'none'), { status: 401 });
+  t.match(await contact(), { receiveTextMessages: true });
+  t.match(await comes({ Body: 'STOP' }), { status: 400, json: { errors: [{ path: 'From' }, { path: 'MessageSid' }] } });
+});
+
+test('a text of an unknown number is for the agents', async (t) => {
+  const { comes, ask } = await openTexted(t, ACCOUNT);
+  t.match(await comes({ ...NUMBERS, From: '+12025550199', Body: 'Who is this?', MessageSid: 'SM-in-4' }), { status: 204 });
+  t.match(listOf(await ask('GET', '/interactions?personId=null')), [{ personId: null, channel: 'text', direction: 'inbound' }]);
 });

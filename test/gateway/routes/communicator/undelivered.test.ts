@@ -83,8 +83,8 @@ test('what was stopped meanwhile is not sent again', async (t) => {
   await stuck.giveUp();
   const caseId = idOf(await ask('POST', `/people/${personId}/cases`, { caseType: 'generic' }));
   await ask('POST', `/people/${personId}/cases/${caseId}/do-not-interacts`, {});
-  t.match(await ask('POST', `/communicator/undelivered/${id}/send-again`), { status: 200 });
+  t.match(await ask('POST', `/communicator/undelivered/${id}/send-again`), { status: 422, json: { blockReason: 'doNotInteract' } });
   await deliver();
   t.equal(submitted.length, 4);
-  t.match(await interaction(id), { status: 'failed', statusDetails: 'blockedByComplianceGuard' });
+  t.match(await interaction(id), { status: 'failed', statusDetails: 'emailDropped' });
 });

@@ -282,10 +282,12 @@ export {
   type VerifyDomainBody,
 } from './sending/sending-domains.js';
 export {
+  type CommandOfMorning,
   morningOf,
   NOTIFY_OF_PRIVACY,
   operationOfMorning,
   REMIND_LOAN,
+  STATUSES_OF_MORNING,
   type Reminder,
   type ReminderCreateBody,
   type ReminderListQuery,

@@ -37,7 +37,7 @@ type ReminderTrigger =
 /** What each subject may remind of. */
 const TRIGGERS = {
   autopayAmountChanged: ['autopayExpectedPaymentChangedAmount'],
-  autopayEnableReminder: ['expectedPayment'],
+  autopayEnableReminder: ['autopayFirstPayment', 'expectedPayment'],
   autopayPaymentReminder: ['autopayExpectedPayment', 'autopayFirstPayment'],
   cardExpiresReminder: ['cardExpiration'],
   futurepayPaymentDueReminder: ['futurePayment'],
@@ -211,7 +211,7 @@ const STANDARD: readonly (readonly [ReminderSubject, ReminderTrigger, day: numbe
   ['paymentDueDateReminder', 'expectedPayment', -5],
   ['autopayPaymentReminder', 'autopayExpectedPayment', -3],
   ['futurepayPaymentDueReminder', 'futurePayment', -2],
-  ['autopayEnableReminder', 'expectedPayment', -10],
+  ['autopayEnableReminder', 'autopayFirstPayment', -10],
   ['loginFirstPaymentReminder', 'loginFirstPayment', -7],
   ['cardExpiresReminder', 'cardExpiration', -30],
   ['loanOverdueFirstNotice', 'loanOverdue', 2],
@@ -318,10 +318,16 @@ export function* remindersDue(state: CompanyState, throughDay: Day): Iterable<Fa
 
 /** What is ordered for the loans of each loan type on a day. */
 export function worksOfMorning(state: CompanyState, today: Day): readonly WorkOfDay[] {
-  return [...state.loanTypes.keys()].flatMap((productId) => [
-    ...(remindersInForce(state, productId).length > 0 ? [{ productId, today, command: REMIND_LOAN }] : []),
-    ...(isPrivacyDay(today) && hasPrivacyNotice(state, productId) ? [{ productId, today, command: NOTIFY_OF_PRIVACY }] : []),
-  ]);
+  return [...state.loanTypes.keys()].flatMap((productId) =>
+    commandsOf(state, productId, today).map((command) => ({ productId, today, command })),
+  );
+}
+
+function commandsOf(state: CompanyState, productId: string, today: Day): readonly CommandOfMorning[] {
+  return [
+    ...(remindersInForce(state, productId).length > 0 ? [REMIND_LOAN] : []),
+    ...(isPrivacyDay(today) && hasPrivacyNotice(state, productId) ? [NOTIFY_OF_PRIVACY] : []),
+  ];
 }
 
 /** The yearly privacy notice goes out on January 15 (12 CFR 1016.5). */
@@ -335,14 +341,25 @@ const hasPrivacyNotice = (company: CompanyState, productId: string): boolean =>
     (channel) => typeof chooseTemplate(company, { subject: 'annualPrivacyPolicyNotice', channel, productId, language: null }) !== 'string',
   );
 
-/** The commands that each loan of a loan type gets: `actors/contact/notices/reminders.ts`. */
-export const REMIND_LOAN = 'loan.remind';
-export const NOTIFY_OF_PRIVACY = 'loan.notifyOfPrivacy';
+/** The commands that each loan of a loan type gets: `reminders.ts` and `privacy.ts` in `actors/contact/notices`. */
+export const REMIND_LOAN = 'loan.remind' as const;
+export const NOTIFY_OF_PRIVACY = 'loan.notifyOfPrivacy' as const;
+
+/**
+ * The statuses of the loans that get each of them. Nobody is reminded of a frozen loan, but its borrower is still a customer, who is owed
+ * the privacy notice. With a loan that is charged off or paid in full that has ended (12 CFR 1016.5(b)(2)(ii)).
+ */
+export const STATUSES_OF_MORNING = {
+  [REMIND_LOAN]: ['active', 'accelerated'],
+  [NOTIFY_OF_PRIVACY]: ['active', 'accelerated', 'frozen'],
+} as const;
+
+export type CommandOfMorning = keyof typeof STATUSES_OF_MORNING;
 
 interface WorkOfDay {
   readonly productId: string;
   readonly today: Day;
-  readonly command: string;
+  readonly command: CommandOfMorning;
 }
 
 /** The operation of such a work. */
@@ -362,7 +379,7 @@ function ordered(state: CompanyState, work: WorkOfDay): FactDraft {
     task: {
       type: 'command',
       command,
-      selection: { kind: 'loan', filter: { loanTypeId: productId, statuses: ['active', 'accelerated'] } },
+      selection: { kind: 'loan', filter: { loanTypeId: productId, statuses: STATUSES_OF_MORNING[command] } },
       body: { day: today },
     },
   };

@@ -8,12 +8,8 @@ export { NoticeDirector } from './notices/director.js';
 export { dailyLoanNotice, LOAN_NOTICE_FACTS, loanNotices } from './notices/loan-notices.js';
 export { PERSON_NOTICE_FACTS, personNotices, PORTAL_USER_NOTICE_FACTS, portalUserNotices } from './notices/person-notices.js';
 export { statementCommandsOfLoans } from './notices/statements.js';
-export {
-  reminderCommandsOfLoans,
-  type ReminderPreviewQuery,
-  type ReminderPreviewView,
-  reminderQueriesOfLoans,
-} from './notices/reminders.js';
+export { reminderCommandsOfLoans } from './notices/reminders.js';
+export { type ReminderPreviewQuery, type ReminderPreviewView, reminderQueriesOfLoans } from './notices/reminder-preview.js';
 export { caseOf, contactAsks, type InteractionOfTask, loanOf, type WorkerOfCase } from './questions.js';
 export { isStop, senderQuery } from './receiving.js';
 export * from './sending/index.js';

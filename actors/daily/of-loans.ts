@@ -1,5 +1,12 @@
 import { addDays, startOfDay } from '../../engine/index.js';
-import { NOTIFY_OF_PRIVACY, operationOfMorning, REMIND_LOAN, REMINDER_ZONE, worksOfMorning } from '../company/index.js';
+import {
+  type CommandOfMorning,
+  NOTIFY_OF_PRIVACY,
+  operationOfMorning,
+  REMIND_LOAN,
+  REMINDER_ZONE,
+  worksOfMorning,
+} from '../company/index.js';
 import { type DueWork, type Look, type Reading, WAITING, type WorkKind } from './work-kind.js';
 
 /** The day of each zone is closed at the first instant of the next one, and the actors with work of that day do it. */
@@ -29,7 +36,7 @@ export const DAY_CLOSE: WorkKind = {
   },
 };
 
-const ofMorning = (command: string, work: Pick<WorkKind, 'title' | 'due' | 'includes'>): WorkKind => ({
+const ofMorning = (command: CommandOfMorning, work: Pick<WorkKind, 'title' | 'due' | 'includes'>): WorkKind => ({
   ...work,
   graceMinutes: 9 * 60,
   pausedBy: 'operation',
@@ -41,7 +48,7 @@ const ofMorning = (command: string, work: Pick<WorkKind, 'title' | 'due' | 'incl
   read: (look, due) => readMorning(look, due, command),
 });
 
-function readMorning({ company }: Look, { subjectId, day }: DueWork, command: string): Reading {
+function readMorning({ company }: Look, { subjectId, day }: DueWork, command: CommandOfMorning): Reading {
   if (company.remindedOn === null || company.remindedOn < day) return WAITING;
   const operationId = operationOfMorning(company, { productId: subjectId ?? '', today: day, command });
   return { state: 'running', isAsOperation: true, operationId };

@@ -17,9 +17,10 @@ export {
   statementReply,
   type StatementPage,
 } from './statements/view.js';
+export { foreseenOn } from './views/foreseen.js';
 export { isMigratedPeriod, type LoanOverdue, overdueToday } from './views/obligation.js';
 export { obligationId, periodId } from './derived-ids.js';
-export { activationOf, checkContact, type LetterChannel, recordOf, statusOf, todayOf, typeOfContact } from './context.js';
+export { activationOf, checkContact, isWithAgency, type LetterChannel, recordOf, statusOf, todayOf, typeOfContact } from './context.js';
 export type { LoanFacts } from './facts.js';
 export { advanceChart } from './advances/advance.js';
 export { drawChart } from './draws/draw.js';

@@ -34,6 +34,7 @@ export {
   implicitTheme,
   type InteractionTheme,
   isCollections,
+  isMutedWithLoan,
   isSettableTheme,
   isSubject,
   isTemplateSubject,

@@ -297,6 +297,20 @@ export function resolveTheme({ subject, theme, direction }: ThemeQuestion): Reso
 /** The theme that a subject implies; null if the caller has to name it. */
 export const implicitTheme = (subject: Subject): InteractionTheme | null => (SUBJECTS[subject] as SubjectRow).theme;
 
+/** Themes of the notices about a loan: servicing, statements, origination, collection. */
+const LOAN_NOTICE_THEMES: ReadonlySet<InteractionTheme | null> = new Set<InteractionTheme | null>([
+  'opsServicing',
+  'opsServicingStatement',
+  'opsOrigination',
+  'opsCollDebt',
+]);
+
+/**
+ * Whether `muteLoanNotices` of a loan stops a subject: those with such a theme of their own. What the law gives every borrower is sent:
+ * notices of privacy, debt validation and time-barred debts; and so are messages about the login.
+ */
+export const isMutedWithLoan = (subject: Subject): boolean => LOAN_NOTICE_THEMES.has(implicitTheme(subject));
+
 /** A message without a subject is not transactional. */
 export const defaultTransactional = (subject: Subject | null): boolean => subject !== null && SUBJECTS[subject].isTransactional;
 

@@ -1,5 +1,5 @@
 import { addDays, type Day, startOfDay, weekday } from '../calendar/index.js';
-import { type Channel, type InteractionTheme, isCollections, SUBJECTS } from '../communication/index.js';
+import { type Channel, type InteractionTheme, isCollections, isMutedWithLoan } from '../communication/index.js';
 import { type Considered, isCaseSubject, isLocationCall, isRequiredLetter } from './considered.js';
 import { type Minutes, MINUTES_A_DAY, NEVER, type Opening, shutDuring } from './openings.js';
 import { DECEASED_RULE, SEED_RULES } from './rules/index.js';
@@ -224,8 +224,6 @@ function personStops(considered: Considered): readonly Stop[] {
 
 /** Themes that a frozen loan does not block. */
 const PASS_FROZEN: ReadonlySet<InteractionTheme> = new Set(['opsAccountCredentials', 'opsServicingPrivacy', 'opsServicingStatement']);
-/** Themes of subjects that muted notices block. */
-const MUTED_THEMES: ReadonlySet<InteractionTheme> = new Set(['opsServicing', 'opsServicingStatement', 'opsOrigination', 'opsCollDebt']);
 
 interface LoanRow {
   readonly description: string;
@@ -276,10 +274,7 @@ const LOAN_ROWS: readonly LoanRow[] = [
   {
     description: 'Notices of the loan are muted.',
     reason: 'muted',
-    stops({ areNoticesMuted }, { plan }) {
-      const implicit = plan.subject === null ? null : SUBJECTS[plan.subject].theme;
-      return areNoticesMuted && implicit !== null && MUTED_THEMES.has(implicit);
-    },
+    stops: ({ areNoticesMuted }, { plan }) => areNoticesMuted && plan.subject !== null && isMutedWithLoan(plan.subject),
   },
 ];
 

@@ -29,7 +29,8 @@ export interface DirectedFields {
   readonly text: Uint8Array;
 }
 
-export type DirectedText = Pick<Notice, 'subject' | 'context' | 'loanId' | 'caseId' | 'statementId'>;
+/** Notices of earlier releases name no channels. */
+export type DirectedText = Pick<Notice, 'subject' | 'context' | 'loanId' | 'caseId' | 'statementId' | 'channels'>;
 
 export interface DirectedNoticeState {
   readonly id: string;
@@ -70,8 +71,8 @@ function directed(
   { ownerId, personId, contactId = null, origin = 'automatic' }: Pick<DirectedFields, 'ownerId' | 'personId'> & Partial<DirectedFields>,
 ): FactDraft {
   const id = env.newId(PREFIX);
-  const { subject, context, loanId, caseId, statementId = null, sendAt = env.now, reminder = null } = notice;
-  const text: DirectedText = { subject, context, loanId, caseId, statementId };
+  const { subject, context, loanId, caseId, statementId = null, channels, sendAt = env.now, reminder = null } = notice;
+  const text: DirectedText = { subject, context, loanId, caseId, statementId, ...(channels === undefined ? {} : { channels }) };
   const body: DirectedFacts['NoticeDirected'] = {
     ownerId,
     personId,
@@ -114,7 +115,8 @@ export function directedTo(
   origin: DirectedFields['origin'] = 'automatic',
 ): readonly FactDraft[] {
   const { personId: ownerId, loanTypeId } = recordOf(state);
-  if (people.length === 0 || isSilent(state) || !isWritten(companyOf(env, env.tenant), notice.subject, loanTypeId)) return [];
+  if (people.length === 0 || isSilent(state, notice.subject) || !isWritten(companyOf(env, env.tenant), notice.subject, loanTypeId))
+    return [];
   const context = Object.fromEntries(Object.entries(notice.context).filter(([name]) => !NOT_FOR_OTHERS.some((hidden) => hidden === name)));
   return people.map((personId) => directed(env, { ...notice, context }, { ownerId, personId, origin }));
 }

@@ -14,6 +14,7 @@ import {
 } from './directed.js';
 import { isSilent, type Notice, noticePlanned } from './plan.js';
 import { isStillDue } from './reminders.js';
+import { asChosenBy } from './statements.js';
 
 /** A notice whose moment has come, in clear: on its way to the shards of its borrowers. */
 export interface DirectedItem {
@@ -52,15 +53,16 @@ function itemOf(env: QueryEnv, id: string): DirectedItem | null {
   if (fields === null) return null;
   const { ownerId, personId, contactId, origin, sendAt } = fields;
   const holdersOf = contactId === null ? null : valueOf(env, ownerId, contactId);
-  const isNobodys = (contactId !== null && holdersOf === null) || isOver(env, fields);
+  const isNobodys = contactId !== null && holdersOf === null;
   const text = isNobodys ? undefined : env.open(ownerId, fields.text, sealedAs(id));
-  return { id, sendAt, ownerId, personId, holdersOf, origin, notice: text === undefined ? null : ownJson<DirectedText>(text) };
+  const notice = text === undefined ? null : ownJson<DirectedText>(text);
+  return { id, sendAt, ownerId, personId, holdersOf, origin, notice: notice === null || isOver(env, fields, notice) ? null : notice };
 }
 
 /** The borrower has paid since the morning's reminders were ordered, or the loan's notices were muted. */
-function isOver(env: QueryEnv, { loanId, reminder }: DirectedFields): boolean {
+function isOver(env: QueryEnv, { loanId, reminder }: DirectedFields, { subject }: DirectedText): boolean {
   const loan = loanId === null ? undefined : env.read<LoanState>('loan', loanId);
-  if (loan?.record != null && isSilent(loan)) return true;
+  if (loan?.record != null && isSilent(loan, subject)) return true;
   return reminder !== null && (loanId === null || !isStillDue(env, loanId, reminder));
 }
 
@@ -96,7 +98,7 @@ export const planNotice: CommandSpec<PersonState, PlanNoticeBody> = {
   place: { on: 'target' },
   catchesUp: false,
   decide: ({ env, state, body: { notice, origin } }) => ({
-    facts: noticePlanned(env, state, notice, origin),
+    facts: noticePlanned(env, state, asChosenBy(state, notice), origin),
     reply: () => ({ data: undefined }),
   }),
 };

@@ -5,17 +5,19 @@ import {
   faultOfContact,
   implicitTheme,
   type InteractionTheme,
+  isMutedWithLoan,
   isWrittenDisclosure,
   must,
   type SendableChannel,
   type Subject,
 } from '../../../engine/index.js';
 import { type Contact, isReachable, languageOf, type PersonState, statusOfConsent } from '../../borrower/index.js';
-import { chooseTemplate, type ChosenTemplate, companyOf, type CompanyState, zoneOf } from '../../company/index.js';
+import { chooseTemplate, type ChosenTemplate, companyOf, type CompanyState, type NoTemplate, zoneOf } from '../../company/index.js';
 import type { DecideEnv } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
-import { type LoanState, productOn, recordOf } from '../../loan/index.js';
+import { isWithAgency, type LoanState, productOn, recordOf } from '../../loan/index.js';
 import { type ReminderOfDay, sendRecorded } from '../interactions/index.js';
+import type { HydrationEnv } from '../messages/index.js';
 import { isRequired, unsentRecorded } from './required.js';
 
 /** A message that the service sends by itself, as the fact that causes it says. It is written and screened at its moment (`write.ts`). */
@@ -53,53 +55,117 @@ export function noticePlanned(
   notice: Notice,
   origin: Exclude<ContactOrigin, 'request'> = 'automatic',
 ): readonly FactDraft[] {
-  const loan = notice.loanId === null ? undefined : env.read<LoanState>('loan', notice.loanId);
-  if (!isReachable(person) || (loan?.record != null && isSilent(loan))) return [];
-  const company = companyOf(env, env.tenant);
-  const productId = loan?.record?.loanTypeId ?? null;
-  const ways = waysOf(company, person, notice, productId);
-  if (loan?.record != null && isMutedByProduct(env, loan, notice.subject)) return [];
-  if (ways.length === 0) return unsentRecorded(env, person, notice, productId);
-  env.today(zoneOf(company)); // the tenant lives by the calendar from here on, and with it the moment of a message
+  if (keptBack(env, person, notice) !== null) return [];
+  const about = askedOf(env, person, notice);
+  const ways = waysOf(about);
+  if (ways.length === 0) return unsentRecorded(env, person, notice, about.productId);
+  env.today(zoneOf(about.company)); // the tenant lives by the calendar from here on, and with it the moment of a message
   return ways.map((way) => planned(env, person, notice, origin, way));
 }
 
-/** No notice of the loan goes out by itself. */
-export const isSilent = (loan: LoanState): boolean =>
-  recordOf(loan).muteLoanNotices || recordOf(loan).servicedBy === 'debtCollectionAgency';
+/** Why nothing is sent. */
+export interface Withheld {
+  readonly reason: string;
+}
+
+export const withheld = (reason: string): Withheld => ({ reason });
+
+/** What planning a notice reads: decisions and previews both provide it. */
+export type NoticeEnv = HydrationEnv & Pick<DecideEnv, 'tenant'>;
+
+/** The ways by which a notice would be planned now, or why it would not. */
+export function waysNow(env: NoticeEnv, person: PersonState, notice: Notice): readonly Way[] | Withheld {
+  const about = askedOf(env, person, notice);
+  const ways = waysOf(about);
+  return keptBack(env, person, notice) ?? (ways.length > 0 ? ways : withheld(whyNoWay(about)));
+}
+
+/** What keeps a notice back, whatever ways there are; null where nothing does. */
+export function keptBack(env: NoticeEnv, person: PersonState, { loanId, subject }: Notice): Withheld | null {
+  if (!isReachable(person)) return withheld('The borrower was erased.');
+  const loan = loanId === null ? undefined : env.read<LoanState>('loan', loanId);
+  if (loan?.record == null) return null;
+  if (isWithAgency(loan)) return withheld('A collection agency has the loan: the service sends nothing by itself.');
+  if (isSilent(loan, subject)) return withheld('Notices of the loan are muted.');
+  return isMutedByProduct(env, loan, subject) ? withheld('The loan type mutes notices of this subject.') : null;
+}
+
+/** No notice of this subject goes out by itself: an agency services the loan, or the loan is muted and the subject is among those muted. */
+export const isSilent = (loan: LoanState, subject: Subject): boolean =>
+  isWithAgency(loan) || (recordOf(loan).muteLoanNotices && isMutedWithLoan(subject));
 
 /** Whether the loan type says today that its loans send no notice of this subject. */
-function isMutedByProduct(env: DecideEnv, loan: LoanState, subject: Subject): boolean {
+function isMutedByProduct(env: NoticeEnv, loan: LoanState, subject: Subject): boolean {
   const { mutedSubjects = [] } = productOn(loan, env, env.today(recordOf(loan).zone)).notices;
   return mutedSubjects.includes(subject);
 }
 
 /** A channel by which a notice can go: to this contact, from this template. */
-interface Way {
+export interface Way {
   readonly channel: SendableChannel;
   readonly contact: Contact;
   readonly template: ChosenTemplate;
+}
+
+/** What the ways of a notice depend on. */
+interface WaysAsked {
+  readonly company: CompanyState;
+  readonly person: PersonState;
+  readonly notice: Notice;
+  readonly productId: string | null;
+}
+
+function askedOf(env: NoticeEnv, person: PersonState, notice: Notice): WaysAsked {
+  const loan = notice.loanId === null ? undefined : env.read<LoanState>('loan', notice.loanId);
+  return { company: companyOf(env, env.tenant), person, notice, productId: loan?.record?.loanTypeId ?? null };
 }
 
 /**
  * A letter replaces the e-mail that cannot be sent. A text goes beside either. Where all chosen channels fail, what a law requires goes by
  * letter (15 USC 7001(c)(1)).
  */
-function waysOf(company: CompanyState, person: PersonState, notice: Notice, productId: string | null): readonly Way[] {
-  const contacts = person.contacts.filter(({ id }) => id !== notice.notAt);
-  const named = person.contacts.find(({ id }) => id === notice.contactId);
+function waysOf(asked: WaysAsked): readonly Way[] {
+  const { company, person, notice, productId } = asked;
   const way = (channel: SendableChannel): Way | null => {
-    const contact = named !== undefined && faultOfContact(named, channel) === null ? named : chooseContact(contacts, channel);
-    if (contact === null) return null;
-    const template = chooseTemplate(company, { subject: notice.subject, channel, productId, language: languageOf(person) });
-    if (typeof template === 'string' || (channel !== 'mail' && !isElectronic(person, notice.subject, template))) return null;
-    return { channel, contact, template };
+    const found = wayBy(asked, channel);
+    return 'reason' in found ? null : found;
   };
   if (notice.channels === undefined) return [way('email') ?? way('mail'), way('text')].filter((found) => found !== null);
   const chosen = notice.channels.flatMap((channel) => way(channel) ?? []);
   const letter = chosen.length === 0 && isRequired(company, person, notice.subject, productId) ? way('mail') : null;
   return letter === null ? chosen : [letter];
 }
+
+/** Why none of the channels is a way, a sentence for each. */
+const whyNoWay = (asked: WaysAsked): string =>
+  (asked.notice.channels ?? CHANNELS)
+    .flatMap((channel) => {
+      const found = wayBy(asked, channel);
+      return 'reason' in found ? `By ${CHANNEL_NAMES[channel]}: ${found.reason}.` : [];
+    })
+    .join(' ');
+
+const CHANNELS = ['email', 'mail', 'text'] as const;
+const CHANNEL_NAMES: Readonly<Record<SendableChannel, string>> = { email: 'e-mail', mail: 'letter', text: 'text' };
+
+/** A notice's way by a channel, or why it cannot go by it. */
+function wayBy({ company, person, notice, productId }: WaysAsked, channel: SendableChannel): Way | Withheld {
+  const contacts = person.contacts.filter(({ id }) => id !== notice.notAt);
+  const named = person.contacts.find(({ id }) => id === notice.contactId);
+  const contact = named !== undefined && faultOfContact(named, channel) === null ? named : chooseContact(contacts, channel);
+  if (contact === null) return withheld('the borrower has no usable contact');
+  const template = chooseTemplate(company, { subject: notice.subject, channel, productId, language: languageOf(person) });
+  if (typeof template === 'string') return withheld(NO_TEMPLATE[template]);
+  if (channel !== 'mail' && !isElectronic(person, notice.subject, template))
+    return withheld('the borrower does not consent to electronic communication');
+  return { channel, contact, template };
+}
+
+const NO_TEMPLATE: Readonly<Record<NoTemplate, string>> = {
+  missing: 'there is no template',
+  disabled: 'the template is disabled',
+  inactive: 'the template has no active version',
+};
 
 /** Whether the borrower may get it by e-mail or text (15 USC 7001(c)(1)): the guard's rule US-ECONSENT, which asks again at its moment. */
 function isElectronic({ consents }: PersonState, subject: Subject, { descriptor }: ChosenTemplate): boolean {

@@ -32,7 +32,6 @@ export function statementNotice(
   { id, version, dueDay, figures, documentDescriptorId }: Stated,
 ): Notice {
   const subject: Subject = version === 1 ? 'statementGenerated' : 'statementRegenerated';
-  const chosen = person.commPreferences.statementDeliveryChannels;
   return {
     subject,
     context: { minimumDueAmount: orNull(amount, figures[MINIMUM_DUE]), paymentDueDate: dateText(dueDay) },
@@ -40,8 +39,19 @@ export function statementNotice(
     caseId: null,
     statementId: id,
     attachments: documentDescriptorId === null ? [] : [documentDescriptorId],
-    ...(chosen.length === 0 ? {} : { channels: chosen }),
+    ...chosenFor(person),
   };
+}
+
+function chosenFor({ commPreferences: { statementDeliveryChannels } }: PersonState): Pick<Notice, 'channels'> {
+  return statementDeliveryChannels.length === 0 ? {} : { channels: statementDeliveryChannels };
+}
+
+/** A notice for another borrower of the loan. Each chooses the channels of statements; those of a reminder are the lender's for all. */
+export function asChosenBy(person: PersonState, notice: Notice): Notice {
+  if (notice.statementId == null) return notice;
+  const { channels: _ofMainBorrower, ...rest } = notice;
+  return { ...rest, ...chosenFor(person) };
 }
 
 /** `POST L/statements/{statementId}/send`: sends it once more, by the channels that are named or those of the borrower, else by letter. */

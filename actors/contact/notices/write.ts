@@ -1,6 +1,15 @@
 import { lists } from '../../kernel/lists/row-fields.js';
-import { assert, dayAt, isSendable, must, type Rendered, type RenderedMessage } from '../../../engine/index.js';
-import { contactOf, personOf } from '../../borrower/index.js';
+import {
+  assert,
+  dayAt,
+  defaultTransactional,
+  implicitTheme,
+  isSendable,
+  must,
+  type Rendered,
+  type RenderedMessage,
+} from '../../../engine/index.js';
+import { contactOf, personOf, type PersonState } from '../../borrower/index.js';
 import { type ChosenTemplate, companyOf, messageText, templateDescriptorsOf, templateVersionsOf } from '../../company/index.js';
 import type { DecideEnv } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
@@ -11,10 +20,11 @@ import { openJson, sealJson } from '../interactions/sealing.js';
 import { linked, type MessageSubjects, renderMessage, zoneOfMessage } from '../messages/index.js';
 import { attempted } from '../sending/delivery/attempt.js';
 import { contentOf } from '../sending/send/content.js';
-import { laterMoment, ofItself, stoppedNow } from '../sending/send/screened.js';
+import { laterMoment, objectionTo, ofItself, stoppedNow } from '../sending/send/screened.js';
 import { addressedTo, recipientOf, senderOf } from '../sending/send/sender.js';
 import { withCodeTexts } from './code-texts.js';
 import { lateVariables } from './late-variables.js';
+import type { Notice, NoticeEnv, Way } from './plan.js';
 import { isStillDue } from './reminders.js';
 
 /**
@@ -38,6 +48,23 @@ export function writtenNow(env: DecideEnv, state: InteractionState): readonly Fa
   return 'message' in rendered ? sent(env, state, plan, rendered.message) : unwritable(env, state, rendered.fault);
 }
 
+/** Why a reminder that would be planned by a way would not be sent at this moment, nor within the time that it may wait; null: it would. */
+export function whyUnsent(env: NoticeEnv, person: PersonState, notice: Notice, { channel, contact, template }: Way): string | null {
+  const { subject, loanId, caseId, statementId = null, context } = notice;
+  const isTransactional = defaultTransactional(subject);
+  const loanIds = loanId === null ? [] : [loanId];
+  const theme = must(implicitTheme(subject), `${subject} says its theme`);
+  const about = { id: null, channel, subject, theme, loanId, loanIds, caseId, isTransactional, personId: person.id, contactId: contact.id };
+  if (isRepeated(env, about)) return 'It was sent today already.';
+  const rendered = renderedNow(env, about, { statementId, context }, template);
+  const { language, legallyRequired: isLegallyRequired } = template.descriptor.stored;
+  const message = 'message' in rendered ? messageText(companyOf(env, env.tenant), language, channel, rendered.message) : null;
+  const asked = { ...about, origin: 'reminder', isLegallyRequired, isHelpText: false, previousInteractionId: null, message } as const;
+  const objection = objectionTo(env, person.id, asked, env.now);
+  if (objection !== null && laterMoment(objection, env.now) === null) return objection.message;
+  return 'fault' in rendered ? `The template cannot be rendered: ${faultText(rendered.fault)}` : null;
+}
+
 /** The borrower has paid, or is no longer to be reminded, since the morning's reminders were ordered. */
 const isReminderOver = (env: DecideEnv, { loanId }: InteractionState, { reminder }: MessagePlan): boolean =>
   reminder !== null && (loanId === null || !isStillDue(env, loanId, reminder));
@@ -48,21 +75,24 @@ function postponed(env: DecideEnv, state: InteractionState, plan: MessagePlan, s
   return fact('InteractionChanged', { changes: { sendAt, plan: sealJson(env, state, 'plan', { ...plan, isPostponed: true }) } });
 }
 
-function renderedNow(env: DecideEnv, state: InteractionState, plan: MessagePlan, template: ChosenTemplate): Rendered {
-  const person = personOf(env, must(state.personId, 'a notice is for a borrower'));
-  const contact = contactOf(person, state.contactId ?? '') ?? null;
-  const subjects = subjectsOf(env, state, plan, { company: companyOf(env, env.tenant), person, contact });
-  const variables = withCodeTexts({ ...lateVariables(env, state, subjects), ...plan.context }, template.descriptor.stored.language);
-  const context = { ...linked(state.channel, contact), ...variables };
+/** What a notice is about, whether it is recorded or only previewed. */
+type About = Pick<InteractionState, 'personId' | 'contactId' | 'channel' | 'subject' | 'loanId' | 'loanIds' | 'caseId' | 'isTransactional'>;
+
+function renderedNow(env: NoticeEnv, about: About, plan: Pick<MessagePlan, 'context' | 'statementId'>, template: ChosenTemplate): Rendered {
+  const person = personOf(env, must(about.personId, 'a notice is for a borrower'));
+  const contact = contactOf(person, about.contactId ?? '') ?? null;
+  const subjects = subjectsOf(env, about, plan, { company: companyOf(env, env.tenant), person, contact });
+  const variables = withCodeTexts({ ...lateVariables(env, about, subjects), ...plan.context }, template.descriptor.stored.language);
+  const context = { ...linked(about.channel, contact), ...variables };
   return renderMessage({ subjects, template, context, undefinedVariables: 'lenient' }, env);
 }
 
-function unwritable(
-  env: DecideEnv,
-  state: InteractionState,
-  { part, line, message }: Extract<Rendered, { fault: unknown }>['fault'],
-): readonly FactDraft[] {
-  const failure = { short: 'The template cannot be rendered.', long: `${part}, line ${line}: ${message}` };
+type TemplateFault = Extract<Rendered, { fault: unknown }>['fault'];
+
+const faultText = ({ part, line, message }: TemplateFault): string => `${part}, line ${line}: ${message}`;
+
+function unwritable(env: DecideEnv, state: InteractionState, fault: TemplateFault): readonly FactDraft[] {
+  const failure = { short: 'The template cannot be rendered.', long: faultText(fault) };
   return [
     ofItself(state, sendMoved(env, state, { status: 'failed', statusDetails: null, blockReason: 'templateError', failure, plan: null })),
   ];
@@ -82,9 +112,9 @@ function sent(env: DecideEnv, state: InteractionState, plan: MessagePlan, messag
 }
 
 function subjectsOf(
-  env: DecideEnv,
-  { loanId, loanIds, caseId }: InteractionState,
-  { statementId }: MessagePlan,
+  env: NoticeEnv,
+  { loanId, loanIds, caseId }: About,
+  { statementId }: Pick<MessagePlan, 'statementId'>,
   about: Pick<MessageSubjects, 'company' | 'person' | 'contact'>,
 ): MessageSubjects {
   const loans = loanIds.flatMap((id) => env.read<LoanState>('loan', id) ?? []);
@@ -92,7 +122,10 @@ function subjectsOf(
 }
 
 /** Whether the same was said of the loan by this channel on this day. What answers an action is said each time. */
-function isRepeated(env: DecideEnv, { id, subject, channel, loanId, personId, isTransactional }: InteractionState): boolean {
+function isRepeated(
+  env: NoticeEnv,
+  { id, subject, channel, loanId, personId, isTransactional }: About & { readonly id: string | null },
+): boolean {
   if (isTransactional === true || personId === null) return false;
   const loan = loanId === null ? null : (env.read<LoanState>('loan', loanId) ?? null);
   const zone = zoneOfMessage({ company: companyOf(env, env.tenant), loan, loans: [] });

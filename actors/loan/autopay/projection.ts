@@ -154,7 +154,7 @@ export function withWaiting(state: LoanState, env: EvolveEnv, plan: AutopayPlan,
 const waitingOf = ({ transactions }: LoanState, plan: AutopayPlan, day: Day): readonly TransactionRecord[] =>
   transactions.scheduled().filter((record) => isInternalMoney(record) && (record.autopayPlanId === plan.id || record.scheduledDay <= day));
 
-const moneyOf = (record: TransactionRecord): Money => ({
+export const moneyOf = (record: TransactionRecord): Money => ({
   amountCents: record.scheduledCents,
   extraCents: record.principalOnlyCents ?? 0,
   enablePrepayments: record.enablePrepayments,
@@ -245,3 +245,10 @@ function payBeside(trial: Trial, { effectiveDay, money }: Beside, before: Day): 
   trial.advance(day);
   return trial.pay({ day, seconds: day === before ? AUTOPAY_SECONDS - 1 : END_OF_DAY_SECONDS }, money);
 }
+
+/** Facts of payments that are to come, to compute the ledger with them. */
+export const paymentsToCome = (ledger: RunningLedger, payments: readonly (Pick<ExpectedPayment, 'day'> & { readonly money: Money })[]) =>
+  payments.map(({ day, money }, position) => {
+    const fact = paymentOf(FIRST_SEQUENCE + position, { day, seconds: AUTOPAY_SECONDS }, money);
+    return isLine(ledger) ? { ...fact, draw: money.draw ?? null, holdUntil: null } : fact;
+  });

@@ -277,17 +277,20 @@ export const obligationsIn = (ledger: RunningLedger, draw: number | null = null)
 
 /** The loan with the daily work done up to today: a copy if any work was pending. */
 export function upToDate(state: LoanState, env: EvolveEnv & { today(zone: string): Day }): LoanState {
-  const { record, servicing, line } = state;
+  const { record } = state;
   const activation = activationOf(state);
   if (record === null || activation === null) return state;
   const today = env.today(record.zone);
   if (activation.summary.nextDay === null || activation.summary.nextDay > today) return state;
-  if (line !== null) {
-    const ledger = lineOfCredit.runningOn(state, env, today);
-    return { ...state, line: { ...line, ledger, summary: lineSummaryOf(ledger) } };
-  }
-  const ledger = installment.runningOn(state, env, today);
-  return { ...state, servicing: servicing && { ...servicing, ledger, summary: summaryOf(ledger) } };
+  return withLedger(state, runningOn(state, env, today));
+}
+
+/** A copy of the loan with another ledger. */
+export function withLedger(state: LoanState, ledger: RunningLedger): LoanState {
+  const { servicing, line } = state;
+  return isLine(ledger)
+    ? { ...state, line: line && { ...line, ledger, summary: lineSummaryOf(ledger) } }
+    : { ...state, servicing: servicing && { ...servicing, ledger, summary: summaryOf(ledger) } };
 }
 
 /** All principal that is not charged off. */

@@ -3,6 +3,7 @@ import {
   defaultTransactional,
   implicitTheme,
   type InteractionTheme,
+  isMutedWithLoan,
   isTemplateSubject,
   resolveTheme,
   type Subject,
@@ -132,4 +133,19 @@ test('a message without a subject is not transactional', async (t) => {
 test('a subject of templates is an identifier that begins with a small letter', async (t) => {
   for (const name of ['letterHead', 'freeForm', 'p1']) t.ok(isTemplateSubject(name), name);
   for (const name of ['LetterHead', 'a', 'letter-head', '1letter', `a${'b'.repeat(64)}`]) t.notOk(isTemplateSubject(name), name);
+});
+
+test('a muted loan stops servicing, statements, origination and collection, and nothing else', async (t) => {
+  for (const subject of ['paymentFailed', 'statementGenerated', 'loanDetails', 'loanOverdueFirstNotice'] as const)
+    t.ok(isMutedWithLoan(subject), subject);
+  for (const subject of [
+    'annualPrivacyPolicyNotice',
+    'confirmationCode',
+    'debtValidationNotice',
+    'timeBarredNotice',
+    'caseEscalation',
+    'marketingMessage',
+    'freeForm',
+  ] as const)
+    t.notOk(isMutedWithLoan(subject), subject);
 });

@@ -2,7 +2,9 @@ import {
   type BlockReason,
   type Channel,
   type ContactOrigin,
+  type ContactPlan,
   faultOfContact,
+  type GuardVerdict,
   type InteractionTheme,
   isSendable,
   type MessageText,
@@ -93,28 +95,53 @@ export interface Screened {
 
 /** Asks the guard about a message at a moment. A message to agents is not screened. */
 export function screened(env: DecideEnv, personId: string, message: Screenable, at: number): Screened {
-  const { interactionId, contactId, theme, previousInteractionId, isHelpText, message: text, ...about } = message;
+  const { interactionId, contactId } = message;
   if (contactId === null) return { objection: null, logged: [] };
-  const plan = {
-    ...about,
+  const { plan, verdict } = judgedBy(withoutItself(env, interactionId), personId, { ...message, contactId }, at);
+  return {
+    objection: objectionOf(verdict),
+    logged: decisionBeside(env, { personId, contactId, plan, source: 'send', interactionId, verdict }),
+  };
+}
+
+/** What the guard says of a message, without recording it. */
+export const objectionTo = (env: ScreenEnv, personId: string, message: ToBorrower, at: number): Screened['objection'] =>
+  objectionOf(judgedBy(env, personId, message, at).verdict);
+
+/** A message to a borrower, recorded or not. */
+type ToBorrower = Omit<Screenable, 'interactionId' | 'contactId'> & { readonly contactId: string };
+
+function judgedBy(
+  env: ScreenEnv,
+  personId: string,
+  message: ToBorrower,
+  at: number,
+): { readonly plan: ContactPlan; readonly verdict: GuardVerdict } {
+  const { contactId, channel, subject, theme, loanIds, caseId, isTransactional, origin } = message;
+  const { previousInteractionId, isLegallyRequired, isHelpText, message: text } = message;
+  const plan: ContactPlan = {
+    channel,
+    subject,
     theme,
+    loanIds,
+    caseId,
+    isTransactional,
+    origin,
+    isLegallyRequired,
     at,
     direction: 'outbound',
     isAutodialed: false,
     isPrerecorded: null,
     isReply: isAnswer(env, personId, { previousInteractionId, at }),
-    answersHelp: isHelpText && about.origin === 'automatic', // a caller who sends the same text answers nothing
+    answersHelp: isHelpText && origin === 'automatic', // a caller who sends the same text answers nothing
     checkAtCompanyNoon: false,
-  } as const;
-  const asked = { personId, contactId, plan };
-  const { verdict } = screen(withoutItself(env, interactionId), { ...asked, message: text });
-  const logged = decisionBeside(env, { ...asked, source: 'send', interactionId, verdict });
-  if (verdict.result) return { objection: null, logged };
-  const { blockReason, description, ruleId, sendAt } = verdict;
-  return {
-    objection: { blockReason: blockReason ?? 'complianceRule', message: description ?? 'The message is not allowed now.', ruleId, sendAt },
-    logged,
   };
+  return { plan, verdict: screen(env, { personId, contactId, plan, message: text }).verdict };
+}
+
+function objectionOf({ result, blockReason, description, ruleId, sendAt }: GuardVerdict): Screened['objection'] {
+  if (result) return null;
+  return { blockReason: blockReason ?? 'complianceRule', message: description ?? 'The message is not allowed now.', ruleId, sendAt };
 }
 
 /** Hides the message itself from the guard, so that a message on its way does not count as an earlier contact. */

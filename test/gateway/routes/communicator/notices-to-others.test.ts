@@ -130,6 +130,42 @@ test('a co-borrower is reminded in the morning, and not of what was paid since',
   t.same(await noticesTo('ben-1', 'loanOverdueFirstNotice'), []);
 });
 
+test('a co-borrower gets a reminder by the channels of its configuration', async (t) => {
+  const { ask, company, joined, goTo, noticesTo } = await openShared(t);
+  await joined();
+  const path = `/companies/${company}/repayment-engine/notifications`;
+  const [{ id } = {}] = listOf(await ask('GET', `${path}?subject=paymentDueDateReminder`));
+  await ask('PUT', `${path}/${String(id)}`, { channels: ['mail'] });
+  await goTo('2026-03-10');
+  for (const person of ['ann-1', 'ben-1']) {
+    const reminders = await noticesTo(person, 'paymentDueDateReminder');
+    t.same(
+      reminders.map(({ channel }) => channel),
+      ['mail'],
+      person,
+    );
+  }
+});
+
+test('each borrower of a loan gets its statements by the channels that they have chosen', async (t) => {
+  const { ask, joined, goTo, noticesTo } = await openShared(t);
+  await joined();
+  const consent = [{ name: 'electronicComms', status: 'consented', source: 'borrower', medium: 'eSign' }];
+  for (const person of ['ann-1', 'ben-1']) await ask('PUT', `/people/ext-${person}/consents`, consent);
+  await ask('PUT', '/people/ext-ann-1', { commPreferences: { statementDeliveryChannels: ['email'] } });
+  await ask('PUT', '/people/ext-ben-1', { commPreferences: { statementDeliveryChannels: ['mail'] } });
+  await goTo('2026-03-17');
+  const channelsOf = async (person: string): Promise<unknown> => [
+    ...new Set((await noticesTo(person, 'statementGenerated')).map(({ channel }) => channel)),
+  ];
+  t.same(await channelsOf('ann-1'), ['email']);
+  t.same(await channelsOf('ben-1'), ['mail']);
+  await ask('PUT', '/people/ext-ben-1', { commPreferences: { statementDeliveryChannels: [] } });
+  await ask('PUT', '/people/ext-ann-1', { commPreferences: { statementDeliveryChannels: ['mail'] } });
+  await goTo('2026-04-17');
+  t.same(await channelsOf('ben-1'), ['mail', 'email'], 'what the main borrower has chosen is not for others');
+});
+
 test('a notice for a co-borrower that was recorded before a restart goes out after it, once', async (t) => {
   const { ask, loan, h, joined, company, keys } = await openShared(t);
   await joined();

@@ -1,6 +1,7 @@
 import { type Test, test } from 'tap';
-import { ANN, EMAIL, HOME } from '../../../actors/borrower/lender.js';
+import { ACCOUNT, ANN, EMAIL, HOME } from '../../../actors/borrower/lender.js';
 import { loanBody } from '../../../actors/loan/setting.js';
+import type { HttpAnswer } from '../../harness.js';
 import { dataOf, idOf, listOf, openHttpLender } from '../http-lender.js';
 import { type LoanOverHttp, openLoanOverHttp, SMALL } from '../loan-over-http.js';
 
@@ -144,4 +145,61 @@ test('reminders begin again on the day of a test clock that has set time back', 
   t.match(listOf(await ask('GET', '/people/ext-ann-1/interactions?subject=paymentDueDateReminder')), [
     { sendAt: '2024-03-10T16:00:00.000Z' },
   ]);
+});
+
+/** The first instrument of a reply. */
+const instrumentIn = (answer: HttpAnswer): string => String(listOf(answer)[0]?.['id']);
+
+test('each scheduled payment is reminded of, also when two lie a day apart', async (t) => {
+  const { ask, loan, goTo } = await openReminded(t);
+  const paymentInstrumentId = instrumentIn(
+    await ask('POST', '/people/ext-ann-1/payment-instruments?force=true', { ...ACCOUNT, verified: true }),
+  );
+  for (const scheduledDate of ['2026-03-11', '2026-03-10']) {
+    const payment = { type: 'oneTime', amount: 20, paymentInstrumentId, scheduledDate, sendNotice: false };
+    t.match(await ask('POST', `${loan}/transactions`, payment), { status: 201 });
+  }
+  for (const date of ['2026-03-08', '2026-03-09', '2026-03-10']) await goTo(date);
+  const reminders = listOf(await ask('GET', '/people/ext-ann-1/interactions?subject=futurepayPaymentDueReminder'));
+  t.match(
+    reminders.toReversed().map(({ content }) => content),
+    [{ contentHtml: /March 10, 2026/ }, { contentHtml: /March 11, 2026/ }],
+  );
+  t.equal(reminders.length, 2);
+});
+
+test('a card that has expired does not keep back the reminder of another card', async (t) => {
+  const { ask, goTo } = await openReminded(t);
+  for (const [cardNumber, expirationMonth] of [
+    ['4111111111111111', 3],
+    ['5555555555554444', 5],
+  ] as const) {
+    const card = { instrumentType: 'card', isExternal: true, cardType: 'debit', accountHolderName: 'Ann Quimby', cardNumber };
+    await ask('POST', '/people/ext-ann-1/payment-instruments?force=true', { ...card, expirationMonth, expirationYear: 2026 });
+  }
+  for (const date of ['2026-04-15', '2026-04-30', '2026-05-01', '2026-05-02']) await goTo(date);
+  const reminders = listOf(await ask('GET', '/people/ext-ann-1/interactions?subject=cardExpiresReminder'));
+  t.match(reminders, [{ content: { contentHtml: /4444/ } }]);
+  t.equal(reminders.length, 1);
+});
+
+/** The days on which Ann was invited to enrol in autopay, while each payment is made in time. */
+async function invitations({ ask, loan, goTo }: Reminded): Promise<readonly string[]> {
+  for (const date of ['2026-03-05', '2026-03-14', '2026-04-05', '2026-04-14', '2026-05-05']) {
+    await goTo(date);
+    if (!date.endsWith('14')) continue;
+    const payment = { type: 'oneTime', amount: 109.14, isExternal: true, status: 'succeeded', sendNotice: false };
+    await ask('POST', `${loan}/transactions`, payment);
+  }
+  const sent = listOf(await ask('GET', '/people/ext-ann-1/interactions?limit=100&subject=autopayEnableReminder'));
+  return sent.map(({ startedAt }) => String(startedAt).slice(0, 10)).toReversed();
+}
+
+test('the invitation to enrol in autopay comes in the first period, or in each if the lender says so', async (t) => {
+  t.same(await invitations(await openReminded(t)), ['2026-03-05']);
+  const each = await openReminded(t);
+  const { id, trigger } = await each.reminder('autopayEnableReminder');
+  t.equal(trigger, 'autopayFirstPayment');
+  t.match(await each.ask('PUT', `${each.path}/${String(id)}`, { trigger: 'expectedPayment' }), { status: 200 });
+  t.same(await invitations(each), ['2026-03-05', '2026-04-05', '2026-05-05']);
 });

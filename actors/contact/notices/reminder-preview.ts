@@ -1,0 +1,128 @@
+import { type Day, dayAt, formatDay, must } from '../../../engine/index.js';
+import {
+  companyOf,
+  morningOf,
+  REMIND_LOAN,
+  REMINDER_ZONE,
+  type ReminderRecord,
+  remindersInForce,
+  remindersOf,
+  STATUSES_OF_MORNING,
+} from '../../company/index.js';
+import { refuse, refuseProperty } from '../../errors.js';
+import type { QueryEnv, QuerySpec } from '../../kernel/actor.js';
+import { stateAs } from '../../kernel/erased.js';
+import { DEFAULT_LIMIT, type PageQuery } from '../../list-order.js';
+import { foreseenOn, type LoanState, recordOf } from '../../loan/index.js';
+import { type DateText, dayOfText, type ListResult } from '../../wire.js';
+import { type NoticeEnv, waysNow, type Withheld, withheld } from './plan.js';
+import { judged, LookedAt } from './reminders.js';
+import { whyUnsent } from './write.js';
+
+/** `POST .../notifications/{notificationId}/preview`. */
+export interface ReminderPreviewQuery extends PageQuery {
+  /** Default: today. At most a year ahead. */
+  readonly date?: DateText;
+}
+
+/** A loan of the loan type, and what the day would bring its borrower. */
+export interface ReminderPreviewView {
+  readonly loanId: string;
+  readonly personId: string;
+  readonly isHit: boolean;
+  /** Why nothing is sent; null where something is. */
+  readonly reason: string | null;
+  /** The channels by which it would be sent. */
+  readonly channels: readonly string[];
+}
+
+/** Each loan is moved forward to the day, so the days are limited. */
+const MOST_DAYS_AHEAD = 366;
+
+/**
+ * The borrowers that a configuration would remind on a day, and why not the others: a page of the loans of its type. It judges, plans and
+ * screens as the morning of that day will, if what is scheduled is paid until then and nothing else happens. Sends and records nothing.
+ */
+const previewReminder: QuerySpec<LoanState, ReminderPreviewQuery> = {
+  kind: 'loan',
+  type: 'reminder.preview',
+  on: 'tenant',
+  read({ query, request, env }): ListResult<ReminderPreviewView> {
+    const id = request.params['notificationId'] ?? '';
+    const reminder = remindersOf(companyOf(env, env.tenant)).get(id) ?? refuse('notFound', `There is no notification ${id}.`);
+    const { date, limit = DEFAULT_LIMIT, startingAfter, endingBefore } = query;
+    const today = env.today(REMINDER_ZONE);
+    const day = date === undefined ? today : dayOfText(date);
+    if (day < today) refuseProperty('date', `${formatDay(today)} or later`, 'What was sent on past days is in the list of interactions.');
+    if (day > today + MOST_DAYS_AHEAD) refuseProperty('date', `at most ${MOST_DAYS_AHEAD} days ahead`, 'The date is too far ahead.');
+    const page = env.list('loan', {
+      limit,
+      ...(startingAfter === undefined ? {} : { startingAfter }),
+      ...(endingBefore === undefined ? {} : { endingBefore }),
+      matches: ({ fields }) => fields['loanTypeId'] === reminder.stored.productId && STATUSES.has(fields['status']),
+    });
+    const then = onMorningOf(env, day);
+    const items = page.rows.map((row) => {
+      const state = must(then.read<LoanState>('loan', row.id), `the listed loan ${row.id}`);
+      const found = channelsOn(then, state, reminder, day);
+      const about = { loanId: state.id, personId: recordOf(state).personId };
+      return 'reason' in found
+        ? { ...about, isHit: false, reason: found.reason, channels: [] }
+        : { ...about, isHit: true, reason: null, channels: found };
+    });
+    return { items, total: page.total, hasMore: page.hasMore, hasPrevious: page.hasPrevious, order: page.order() };
+  },
+};
+
+const STATUSES: ReadonlySet<unknown> = new Set(STATUSES_OF_MORNING[REMIND_LOAN]);
+
+/** The channels by which a configuration would reach the borrower of a loan, or why it would by none. */
+function channelsOn(env: NoticeEnv, state: LoanState, reminder: ReminderRecord, day: Day): readonly string[] | Withheld {
+  if (reminder.stored.status !== 'active') return withheld('The notification is inactive.');
+  if (!remindersInForce(companyOf(env, env.tenant), recordOf(state).loanTypeId).includes(reminder))
+    return withheld('No template for the channels of the notification is enabled and active.');
+  const lookedAt = new LookedAt(state, env);
+  const verdict = judged(lookedAt, reminder, day);
+  if ('reason' in verdict) return verdict;
+  const person = must(lookedAt.person, 'the borrower of a judged loan is there');
+  const ways = waysNow(env, person, verdict.notice);
+  if ('reason' in ways) return ways;
+  const tried = ways.map((way) => ({ channel: way.channel, reason: whyUnsent(env, person, verdict.notice, way) }));
+  const channels = tried.flatMap(({ channel, reason }) => (reason === null ? [channel] : []));
+  return channels.length > 0 ? channels : withheld([...new Set(tried.map(({ reason }) => reason))].join(' '));
+}
+
+/**
+ * What a decision of that morning would read. The guard counts all messages of a borrower, also those that the caller may not see: the
+ * answer says no more of them than that one stands against it.
+ */
+function onMorningOf(env: QueryEnv, day: Day): NoticeEnv {
+  const now = Math.max(env.now, morningOf(day));
+  const loans = new Map<string, LoanState | undefined>();
+  const then: NoticeEnv = {
+    tenant: env.tenant,
+    now,
+    today(zone) {
+      const today = env.today(zone);
+      const reached = dayAt(zone, now);
+      return reached > today ? reached : today;
+    },
+    read: <State>(kind: string, id: string) => (kind === 'loan' ? stateAs<State>(loanOn(id)) : env.read<State>(kind, id)),
+    list: (kind, request) => env.listAll(kind, request),
+    answerTo: (asked) => env.answerTo(asked),
+    derivedId: (prefix, shardOf, counter) => env.derivedId(prefix, shardOf, counter),
+    open: (owner, sealed, context) => env.open(owner, sealed, context),
+    findExternal: (tenant, kind, externalId) => env.findExternal(tenant, kind, externalId),
+  };
+  /** Each loan is moved forward once. */
+  function loanOn(id: string): LoanState | undefined {
+    if (!loans.has(id)) {
+      const state = env.read<LoanState>('loan', id);
+      loans.set(id, state?.record == null ? state : foreseenOn(state, env, then.today(state.record.zone)));
+    }
+    return loans.get(id);
+  }
+  return then;
+}
+
+export const reminderQueriesOfLoans: readonly QuerySpec<LoanState>[] = [previewReminder];

@@ -187,7 +187,7 @@ test('HELP is answered by the lender’s text, and STOP confirmed, from the temp
   await text('STOP');
   t.match((await sent())[0], { subject: 'electronicConsentOptOut', content: { contentText: /no more texts/ } });
   await text('HELP');
-  t.equal((await sent()).length, 3, 'who has stopped texts gets none');
+  t.equal((await sent()).length, 4, 'who has stopped texts and asks for help gets one answer (12 CFR 1006.14(h)(2)(ii))');
 });
 
 test('an oral consent to electronic communication lets no disclosure go by e-mail; an electronic one does', async (t) => {

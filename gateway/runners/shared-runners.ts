@@ -132,6 +132,7 @@ export class SharedRunners {
     const runner = new CampaignRunner({
       engine,
       asked: objects,
+      units: shards.length,
       questions,
       contents,
       ...measured,

@@ -81,7 +81,7 @@ export class RunExecution {
   #workerOf({ state }: RunWork): RowWorker {
     const company = must(this.parts.engine.stateOf<CompanyState>(this.tenant, 'company', this.tenant.company), 'the company of a run');
     const { bulkSenderId, contactExporterId } = must(state.campaign, 'a run that was ordered');
-    const parts: RowParts = { runId: this.id, calls: this.parts.calls, paced: () => this.parts.paced() };
+    const parts: RowParts = { runId: this.id, calls: this.parts.calls, units: this.parts.units, paced: () => this.parts.paced() };
     const sender = bulkSenderId === null ? undefined : bulkSendersOf(company).get(bulkSenderId);
     if (sender) return sendingWorker(sender.stored, parts);
     const exporter = contactExporterId === null ? undefined : contactExportersOf(company).get(contactExporterId);

@@ -33,6 +33,8 @@ export interface CampaignRunnerParts {
   readonly engine: SharedEngine;
   /** Where borrowers and interactions of all shards are asked. */
   readonly asked: AskedEngine;
+  /** How many engines have borrowers: one, or the units of a cluster. */
+  readonly units: number;
   /** Who answers SQL over the views. */
   readonly questions: { ask(tenant: Tenant, question: { readonly sql: string; readonly seesPersonalData: boolean }): Promise<QueryList> };
   readonly contents: CampaignContents;

@@ -69,6 +69,7 @@ async function stoppedRun(t: Test, read: (content: Uint8Array) => Uint8Array): P
       {
         engine: h.cluster?.cluster.engine(SHARED_UNIT) ?? h.engine,
         calls: new ServiceCalls(asked, tenant),
+        units: 1,
         questions: { ask: () => Promise.resolve(list) },
         contents: { put: (content) => store.put(content), get: async (content) => read(await store.get(content)) },
         outside: { fetchList: () => Promise.resolve(list), putFile: () => Promise.resolve() },

@@ -73,6 +73,7 @@ test('a channel that is refused does not undo what another has sent', async (t) 
     { externalId: null, interactionSubject: REMINDER, interactionTheme: 'opsServicing', interactionChannel: null },
     {
       runId: 'RN-AAAA-BBBB',
+      units: 1,
       calls,
       // After the first channel the case is gone, so that the others are refused.
       async paced() {

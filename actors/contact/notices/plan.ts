@@ -18,7 +18,6 @@ import type { FactDraft } from '../../kernel/fact.js';
 import { isWithAgency, type LoanState, productOn, recordOf } from '../../loan/index.js';
 import { type ReminderOfDay, sendRecorded } from '../interactions/index.js';
 import type { HydrationEnv } from '../messages/index.js';
-import { isRequired, unsentRecorded } from './required.js';
 
 /** A message that the service sends by itself, as the fact that causes it says. It is written and screened at its moment (`write.ts`). */
 export interface Notice {
@@ -46,8 +45,8 @@ export interface Notice {
 /**
  * The facts of a notice's messages, each an interaction of its own, to be recorded beside the fact that causes it: neither a crash nor a
  * takeover loses it or sends it twice. None where the lender has no enabled template for it, where the borrower has no usable contact,
- * where notices of the loan are muted, or this one of its loan type, and where an agency services the loan. One that a law requires and
- * that has no way is recorded as failed. Reads no list, so that it can be decided while the list index is still being read.
+ * where notices of the loan are muted, or this one of its loan type, and where an agency services the loan. Reads
+ * no list, so that it can be decided while the list index is still being read.
  */
 export function noticePlanned(
   env: DecideEnv,
@@ -55,11 +54,9 @@ export function noticePlanned(
   notice: Notice,
   origin: Exclude<ContactOrigin, 'request'> = 'automatic',
 ): readonly FactDraft[] {
-  if (keptBack(env, person, notice) !== null) return [];
-  const about = askedOf(env, person, notice);
-  const ways = waysOf(about);
-  if (ways.length === 0) return unsentRecorded(env, person, notice, about.productId);
-  env.today(zoneOf(about.company)); // the tenant lives by the calendar from here on, and with it the moment of a message
+  const ways = waysNow(env, person, notice);
+  if ('reason' in ways) return [];
+  env.today(zoneOf(companyOf(env, env.tenant))); // the tenant lives by the calendar from here on, and with it the moment of a message
   return ways.map((way) => planned(env, person, notice, origin, way));
 }
 
@@ -81,7 +78,7 @@ export function waysNow(env: NoticeEnv, person: PersonState, notice: Notice): re
 }
 
 /** What keeps a notice back, whatever ways there are; null where nothing does. */
-export function keptBack(env: NoticeEnv, person: PersonState, { loanId, subject }: Notice): Withheld | null {
+function keptBack(env: NoticeEnv, person: PersonState, { loanId, subject }: Notice): Withheld | null {
   if (!isReachable(person)) return withheld('The borrower was erased.');
   const loan = loanId === null ? undefined : env.read<LoanState>('loan', loanId);
   if (loan?.record == null) return null;
@@ -134,6 +131,16 @@ function waysOf(asked: WaysAsked): readonly Way[] {
   const chosen = notice.channels.flatMap((channel) => way(channel) ?? []);
   const letter = chosen.length === 0 && isRequired(company, person, notice.subject, productId) ? way('mail') : null;
   return letter === null ? chosen : [letter];
+}
+
+/** Whether a law asks for the notice in writing, by its subject or by its template. A lender without a template for it does not send it. */
+function isRequired(company: CompanyState, person: PersonState, subject: Subject, productId: string | null): boolean {
+  const theme = themeOf(subject);
+  const language = languageOf(person);
+  return CHANNELS.map((channel) => chooseTemplate(company, { subject, channel, productId, language })).some(
+    (found) =>
+      typeof found !== 'string' && isWrittenDisclosure({ theme, subject, isLegallyRequired: found.descriptor.stored.legallyRequired }),
+  );
 }
 
 /** Why none of the channels is a way, a sentence for each. */

@@ -3,12 +3,11 @@ import type { PersonState } from '../../borrower/index.js';
 import { morningOf, NOTIFY_OF_PRIVACY, STATUSES_OF_MORNING } from '../../company/index.js';
 import { ALL_ROWS, type CommandSpec, type DecideEnv } from '../../kernel/actor.js';
 import { type LoanState, recordOf } from '../../loan/index.js';
-import { keptBack, type Notice, noticePlanned, waysNow } from './plan.js';
+import { type Notice, noticePlanned, waysNow } from './plan.js';
 
 /**
  * The command of mass work that sends the yearly privacy notice (12 CFR 1016.5): one to each borrower, with the first of the loans that can
- * bring it. A loan that an agency services brings none, and a loan type may be without a template: then the next loan does. Where none has
- * a way to the borrower, the first that is not kept back records that once.
+ * bring it. A loan that an agency services brings none, and a loan type may be without a template: then the next loan does.
  */
 export const notifyOfPrivacy: CommandSpec<LoanState, { readonly day: Day }> = {
   kind: 'loan',
@@ -25,10 +24,7 @@ export const notifyOfPrivacy: CommandSpec<LoanState, { readonly day: Day }> = {
 function bringerOf(env: DecideEnv, person: PersonState, day: Day): string | undefined {
   const { rows } = env.list('loan', { parentId: person.id, limit: ALL_ROWS, matches: ({ fields }) => STATUSES.has(fields['status']) });
   const ids = rows.map(({ id }) => id).toSorted();
-  return (
-    ids.find((id) => !('reason' in waysNow(env, person, noticeOf(id, day)))) ??
-    ids.find((id) => keptBack(env, person, noticeOf(id, day)) === null)
-  );
+  return ids.find((id) => !('reason' in waysNow(env, person, noticeOf(id, day))));
 }
 
 const noticeOf = (loanId: string, day: Day): Notice => ({

@@ -69,14 +69,13 @@ const sendStatement: CommandSpec<LoanState, SendStatementRequest> = {
     const person = must(env.read<PersonState>('person', recordOf(state).personId), 'a loan lies with its borrower');
     const notice = statementNotice(state, person, statement);
     const channels = request.channels === undefined || request.channels.length === 0 ? undefined : [...new Set(request.channels)];
-    const planned = noticePlanned(env, person, {
+    const facts = noticePlanned(env, person, {
       ...notice,
       context: { ...notice.context, note: request.note ?? null },
       caseId: request.caseId ?? null,
       ...(channels === undefined ? {} : { channels }),
       ...(request.contactId == null ? {} : { contactId: request.contactId }),
     });
-    const facts = planned.filter(({ body }) => fieldOf(body, 'status') !== 'failed'); // the caller hears of it: no record is needed
     if (facts.length === 0) refuse('businessValidation', nothingSent(person));
     return {
       facts,

@@ -70,11 +70,3 @@ test('no privacy notice goes out for a loan that an agency services, and none fo
   await settled.goPastPrivacyDay();
   t.same(await settled.noticesOf(PRIVACY), []);
 });
-
-test('a privacy notice that cannot reach the borrower is recorded once, whatever loans there are', async (t) => {
-  const { ask, active, goPastPrivacyDay, noticesOf } = await openNoticed(t);
-  await active();
-  for (const { id } of listOf(await ask('GET', `${ANN}/contacts`))) await ask('DELETE', `${ANN}/contacts/${String(id)}`);
-  await goPastPrivacyDay();
-  t.same(await noticesOf(PRIVACY), [{ channel: 'mail', status: 'failed' }]);
-});

@@ -36,8 +36,9 @@ export interface ReminderPreviewView {
   readonly channels: readonly string[];
 }
 
-/** Each loan is moved forward to the day, so the days are limited. */
+/** Each loan is moved forward to the day, so the days are limited, and so are the loans of a page about a later day. */
 const MOST_DAYS_AHEAD = 366;
+const MOST_FORESEEN = 25;
 
 /**
  * The borrowers that a configuration would remind on a day, and why not the others: a page of the loans of its type. It judges, plans and
@@ -56,16 +57,16 @@ const previewReminder: QuerySpec<LoanState, ReminderPreviewQuery> = {
     if (day < today) refuseProperty('date', `${formatDay(today)} or later`, 'What was sent on past days is in the list of interactions.');
     if (day > today + MOST_DAYS_AHEAD) refuseProperty('date', `at most ${MOST_DAYS_AHEAD} days ahead`, 'The date is too far ahead.');
     const page = env.list('loan', {
-      limit,
+      limit: day > today ? Math.min(limit, MOST_FORESEEN) : limit,
       ...(startingAfter === undefined ? {} : { startingAfter }),
       ...(endingBefore === undefined ? {} : { endingBefore }),
       matches: ({ fields }) => fields['loanTypeId'] === reminder.stored.productId && STATUSES.has(fields['status']),
     });
     const then = onMorningOf(env, day);
-    const items = page.rows.map((row) => {
-      const state = must(then.read<LoanState>('loan', row.id), `the listed loan ${row.id}`);
-      const found = channelsOn(then, state, reminder, day);
-      const about = { loanId: state.id, personId: recordOf(state).personId };
+    const notInForce = whyNotInForce(env, reminder);
+    const items = page.rows.map(({ id: loanId }) => {
+      const about = { loanId, personId: recordOf(must(env.read<LoanState>('loan', loanId), `the listed loan ${loanId}`)).personId };
+      const found = notInForce ?? channelsOn(then, loanId, reminder, day);
       return 'reason' in found
         ? { ...about, isHit: false, reason: found.reason, channels: [] }
         : { ...about, isHit: true, reason: null, channels: found };
@@ -76,12 +77,17 @@ const previewReminder: QuerySpec<LoanState, ReminderPreviewQuery> = {
 
 const STATUSES: ReadonlySet<unknown> = new Set(STATUSES_OF_MORNING[REMIND_LOAN]);
 
-/** The channels by which a configuration would reach the borrower of a loan, or why it would by none. */
-function channelsOn(env: NoticeEnv, state: LoanState, reminder: ReminderRecord, day: Day): readonly string[] | Withheld {
-  if (reminder.stored.status !== 'active') return withheld('The notification is inactive.');
-  if (!remindersInForce(companyOf(env, env.tenant), recordOf(state).loanTypeId).includes(reminder))
-    return withheld('No template for the channels of the notification is enabled and active.');
-  const lookedAt = new LookedAt(state, env);
+/** Why a configuration reminds nobody; null where it may. */
+function whyNotInForce(env: NoticeEnv, reminder: ReminderRecord): Withheld | null {
+  const { status, productId } = reminder.stored;
+  if (status !== 'active') return withheld('The notification is inactive.');
+  const isInForce = remindersInForce(companyOf(env, env.tenant), productId).includes(reminder);
+  return isInForce ? null : withheld('No template for the channels of the notification is enabled and active.');
+}
+
+/** The channels by which a configuration in force would reach the borrower of a loan, or why it would by none. */
+function channelsOn(env: NoticeEnv, loanId: string, reminder: ReminderRecord, day: Day): readonly string[] | Withheld {
+  const lookedAt = new LookedAt(must(env.read<LoanState>('loan', loanId), `the listed loan ${loanId}`), env);
   const verdict = judged(lookedAt, reminder, day);
   if ('reason' in verdict) return verdict;
   const person = must(lookedAt.person, 'the borrower of a judged loan is there');

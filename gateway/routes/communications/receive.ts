@@ -47,18 +47,18 @@ export async function received(receiving: Receiving, body: ReceiveRequest): Prom
   const query = senderQuery(body);
   const senders = query === null ? [] : await receiving.senders(query);
   const personId = await personOf(receiving, body, senders);
-  const reply = await recorded(
-    receiving,
-    body,
-    personId,
-    senders.filter((sender) => sender.personId === personId),
-  );
+  // First: a stop counts also where its record is refused.
   if (isStop(body))
     await stopOthers(
       receiving,
       senders.filter((sender) => sender.personId !== personId),
     );
-  return reply;
+  return recorded(
+    receiving,
+    body,
+    personId,
+    senders.filter((sender) => sender.personId === personId),
+  );
 }
 
 /** The named borrower, or the only one with the address of the sender; null where there is none or more than one. */

@@ -72,9 +72,11 @@ export type NoticeEnv = HydrationEnv & Pick<DecideEnv, 'tenant'>;
 
 /** The ways by which a notice would be planned now, or why it would not. */
 export function waysNow(env: NoticeEnv, person: PersonState, notice: Notice): readonly Way[] | Withheld {
+  const kept = keptBack(env, person, notice);
+  if (kept !== null) return kept;
   const about = askedOf(env, person, notice);
   const ways = waysOf(about);
-  return keptBack(env, person, notice) ?? (ways.length > 0 ? ways : withheld(whyNoWay(about)));
+  return ways.length > 0 ? ways : withheld(whyNoWay(about));
 }
 
 /** What keeps a notice back, whatever ways there are; null where nothing does. */

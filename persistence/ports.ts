@@ -3,6 +3,8 @@ export {
   type AttachedFiles,
   type Answer,
   type AnswerBounds,
+  type AskedTable,
+  type AskedTables,
   type Blobs,
   type BucketLocation,
   bucketLocation,

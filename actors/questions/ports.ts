@@ -27,8 +27,8 @@ export interface ViewStore {
   dropKept(database: string, group: string): void;
   /** Erases all that is kept, and what is being kept. Throws where something could not be erased. */
   eraseKept(): void;
-  /** The tables that a question names. Throws `QuestionFailed` (`refused`) for what is not one SELECT over the tables. */
-  check(tables: readonly string[], sql: string): Promise<readonly string[]>;
+  /** What a question reads of the tables. Throws `QuestionFailed` (`refused`) for what is not one SELECT over them. */
+  check(tables: readonly AskedTable[], sql: string): Promise<AskedTables>;
   /** Throws `QuestionFailed`. */
   ask(database: string, sql: string, bounds: AnswerBounds): Promise<Answer>;
   /** The answer as a Parquet file, in which amounts, dates and times have their types. Throws `QuestionFailed`. */
@@ -65,6 +65,19 @@ export type ParquetFile = FileSection;
 export interface AnswerBounds {
   readonly mostRows: number;
   readonly limitMs: number;
+}
+
+/** A table that questions may name. */
+export interface AskedTable {
+  readonly name: string;
+  readonly personalColumns: readonly string[];
+}
+
+/** What a question reads. */
+export interface AskedTables {
+  readonly tables: readonly string[];
+  /** False: it would have the same answer from tables without their personal columns. */
+  readonly readsPersonalData: boolean;
 }
 
 interface TableShape {

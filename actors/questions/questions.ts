@@ -6,7 +6,7 @@ import { type Tenant, tenantKey } from '../kernel/fact.js';
 import { isForNow } from '../kernel/jobs/service-calls.js';
 import { dateTimeText, type DateTimeText } from '../wire.js';
 import { KeptGroups } from './kept-groups.js';
-import { type Answer, type ParquetFile, QuestionFailed, type QuestionMeasure, type ViewStore } from './ports.js';
+import { type Answer, type AskedTable, type ParquetFile, QuestionFailed, type QuestionMeasure, type ViewStore } from './ports.js';
 import type { View } from './view.js';
 import { type FollowedEngine, type GroupParts, groupOf, keptGroup, type ViewGroup } from './view-group.js';
 import { VIEWS } from './views.js';
@@ -34,7 +34,7 @@ export interface QuestionsParts {
 
 export interface Question {
   readonly sql: string;
-  /** Whether the views have their personal columns. */
+  /** Whether it may read personal columns. */
   readonly seesPersonalData: boolean;
 }
 
@@ -69,16 +69,17 @@ interface Database {
   readonly answering: Set<Promise<unknown>>;
 }
 
-/** The company and mode of a question, and what its caller may read. */
-interface Access {
+/** The views of a question, and the company, mode and columns of the database that has them. */
+interface Asked {
+  readonly views: readonly View[];
   readonly tenant: Tenant;
   readonly seesPersonalData: boolean;
 }
 
 /**
- * Answers SQL over the views. A view is filled with the first question that names it, for a company, mode and access, and follows before
- * each later one: an answer has everything that was recorded before it was asked for. Views that take long to fill are kept, and follow
- * from there after the next start.
+ * Answers SQL over the views. A view is filled with the first question that names it, for a company and mode, with and without personal
+ * columns, and follows before each later one: an answer has everything that was recorded before it was asked for. Personal data is opened
+ * for questions that read it alone. Views that take long to fill are kept, and follow from there after the next start.
  */
 export class Questions {
   readonly #databases = new Map<string, Database>();
@@ -92,34 +93,30 @@ export class Questions {
   }
 
   /** Throws `Refusal`: 400 for what is no question, 422 for one that takes too much, 503 where nobody can answer now. */
-  ask(tenant: Tenant, { sql, seesPersonalData }: Question): Promise<Answered> {
+  ask(tenant: Tenant, question: Question): Promise<Answered> {
     return this.#measured(async () => {
-      const views = await this.#viewsOf(sql);
+      const asked = await this.#asked(tenant, question);
       const asOf = this.parts.engine.machineMs();
-      const answer = await this.#over(views, { tenant, seesPersonalData }, (database) =>
-        this.parts.store.ask(database, sql, QUESTION_BOUNDS),
-      );
+      const answer = await this.#over(asked, (database) => this.parts.store.ask(database, question.sql, QUESTION_BOUNDS));
       return { ...answer, asOf: dateTimeText(asOf) };
     });
   }
 
   /** The answer as a Parquet file; throws as `ask` does. */
-  parquet(tenant: Tenant, { sql, seesPersonalData }: Question): Promise<ParquetFile> {
+  parquet(tenant: Tenant, question: Question): Promise<ParquetFile> {
     return this.#measured(async () =>
-      this.#over(await this.#viewsOf(sql), { tenant, seesPersonalData }, (database) =>
-        this.parts.store.parquet(database, sql, QUESTION_BOUNDS),
-      ),
+      this.#over(await this.#asked(tenant, question), (database) => this.parts.store.parquet(database, question.sql, QUESTION_BOUNDS)),
     );
   }
 
   /** Whether a text is a question, before it is asked. Throws `Refusal`. */
   check(sql: string): Promise<void> {
-    return asRefusals(async () => void (await this.#viewsOf(sql)));
+    return asRefusals(async () => void (await this.parts.store.check(ASKED_TABLES, sql)));
   }
 
   /** Fills and follows the views of a question, so that it need not wait. */
-  async warm(tenant: Tenant, { sql, seesPersonalData }: Question): Promise<void> {
-    await asRefusals(async () => this.#over(await this.#viewsOf(sql), { tenant, seesPersonalData }, () => Promise.resolve()));
+  async warm(tenant: Tenant, question: Question): Promise<void> {
+    await asRefusals(async () => this.#over(await this.#asked(tenant, question), () => Promise.resolve()));
   }
 
   /** Resolves when all questions are answered and views are kept. */
@@ -143,16 +140,19 @@ export class Questions {
     });
   }
 
-  async #viewsOf(sql: string): Promise<readonly View[]> {
-    const named = await this.parts.store.check(VIEW_NAMES, sql);
-    return VIEWS.filter(({ name }) => named.includes(name));
+  /** Who may read personal data asks the database that has it where the question reads it, or where all of its views are there already. */
+  async #asked(tenant: Tenant, { sql, seesPersonalData }: Question): Promise<Asked> {
+    const { tables, readsPersonalData } = await this.parts.store.check(ASKED_TABLES, sql);
+    const views = VIEWS.filter(({ name }) => tables.includes(name));
+    const areThere = (): boolean => missingIn(this.#databases.get(nameOf({ tenant, seesPersonalData })), views).length === 0;
+    return { views, tenant, seesPersonalData: seesPersonalData && (readsPersonalData || areThere()) };
   }
 
   /** Answers from the database once it has the views and has followed. */
-  async #over<Result>(views: readonly View[], access: Access, answer: (database: string) => Promise<Result>): Promise<Result> {
-    const name = `${tenantKey(access.tenant)}/${access.seesPersonalData ? 'personal' : 'plain'}`;
+  async #over<Result>(asked: Asked, answer: (database: string) => Promise<Result>): Promise<Result> {
+    const name = nameOf(asked);
     const before = this.#under.get(name) ?? Promise.resolve();
-    const begun = before.catch(() => undefined).then(async () => this.#begin(await this.#followed(views, access, name), answer));
+    const begun = before.catch(() => undefined).then(async () => this.#begin(await this.#followed(asked, name), answer));
     this.#under.set(name, begun);
     try {
       return await (await begun).answer;
@@ -169,11 +169,12 @@ export class Questions {
     return { answer };
   }
 
-  async #followed(views: readonly View[], access: Access, name: string): Promise<Database> {
-    const database = await this.#database(access.tenant, name);
+  async #followed(asked: Asked, name: string): Promise<Database> {
+    const { views } = asked;
+    const database = await this.#database(asked.tenant, name);
     const wanted = new Set(views);
     const isWanted = (group: ViewGroup): boolean => group.views.some((view) => wanted.has(view));
-    await this.#restore(database, missingIn(database, views), access);
+    await this.#restore(database, missingIn(database, views), asked);
     for (const group of database.groups.filter(isWanted)) {
       database.groups = database.groups.filter((each) => each !== group); // also if following fails: it is filled again then
       const isWhole = await group.follow().catch((cause: unknown) => {
@@ -182,18 +183,18 @@ export class Questions {
       });
       if (isWhole) database.groups = [...database.groups, group];
     }
-    for (const together of filledTogether(missingIn(database, views))) await this.#fill(database, together, access);
+    for (const together of filledTogether(missingIn(database, views))) await this.#fill(database, together, asked);
     for (const group of database.groups.filter(isWanted)) this.#kept.keep(name, database.day, group);
     return database;
   }
 
   /** What is kept of views that are missing. */
-  async #restore(database: Database, missing: readonly View[], access: Access): Promise<void> {
+  async #restore(database: Database, missing: readonly View[], asked: Asked): Promise<void> {
     const namesOf = (of: readonly View[]): readonly string[] => of.map(({ name }) => name);
     const { name, day, groups } = database;
     const present = namesOf(groups.flatMap((group) => group.views));
     const restored = await this.#kept.restored({ database: name, day, missing: namesOf(missing), present }, (marks) =>
-      keptGroup(this.#groupParts(name, access), marks),
+      keptGroup(this.#groupParts(name, asked), marks),
     );
     database.groups = [...groups, ...restored];
   }
@@ -223,15 +224,15 @@ export class Questions {
     return { name, day, generation: store.generation, groups: [], answering: new Set() };
   }
 
-  #groupParts(database: string, { tenant, seesPersonalData }: Access): GroupParts {
+  #groupParts(database: string, { tenant, seesPersonalData }: Asked): GroupParts {
     const { store, asked, shards, engine, mostRows, keptFrom } = this.parts;
     const parts = { tenant, store, asked, shards, machineMs: () => engine.machineMs(), database, seesPersonalData };
     return { ...parts, mostRows: mostRows?.(), keptFrom: keptFrom?.() };
   }
 
-  async #fill(database: Database, views: readonly View[], access: Access): Promise<void> {
+  async #fill(database: Database, views: readonly View[], asked: Asked): Promise<void> {
     // A name that no group has which was kept.
-    const group = groupOf(this.#groupParts(database.name, access), `group_${randomUUID().replaceAll('-', '')}`, views);
+    const group = groupOf(this.#groupParts(database.name, asked), `group_${randomUUID().replaceAll('-', '')}`, views);
     await Promise.all(database.answering); // views of a group that was given up are emptied
     const begun = performance.now();
     await group.fill();
@@ -265,10 +266,16 @@ function filledTogether(views: readonly View[]): Iterable<readonly View[]> {
   return groups.values();
 }
 
-const missingIn = ({ groups }: Database, views: readonly View[]): readonly View[] =>
-  views.filter((view) => !groups.some((group) => group.views.includes(view)));
+const missingIn = (database: Database | undefined, views: readonly View[]): readonly View[] =>
+  views.filter((view) => database?.groups.some((group) => group.views.includes(view)) !== true);
 
-const VIEW_NAMES = VIEWS.map(({ name }) => name);
+const nameOf = ({ tenant, seesPersonalData }: Pick<Asked, 'tenant' | 'seesPersonalData'>): string =>
+  `${tenantKey(tenant)}/${seesPersonalData ? 'personal' : 'plain'}`;
+
+const ASKED_TABLES: readonly AskedTable[] = VIEWS.map(({ name, columns }) => ({
+  name,
+  personalColumns: columns.filter(({ isPersonal }) => isPersonal === true).map((column) => column.name),
+}));
 
 /** Faults of questions as refusals of the interface. */
 export async function asRefusals<T>(run: () => Promise<T>): Promise<T> {

@@ -1,5 +1,16 @@
 import type { EncryptedFiles } from './kept-views.js';
-import type { Answer, Cell, ColumnShape, FileSection, ParquetFile, RowsPiece, TableGroup, ViewBatch } from '../ports.js';
+import type {
+  Answer,
+  AskedTable,
+  AskedTables,
+  Cell,
+  ColumnShape,
+  FileSection,
+  ParquetFile,
+  RowsPiece,
+  TableGroup,
+  ViewBatch,
+} from '../ports.js';
 
 /** What the service asks of the process that holds the views. */
 export type Ask =
@@ -8,7 +19,7 @@ export type Ask =
   | { readonly type: 'put'; readonly database: string; readonly batch: ViewBatch }
   | { readonly type: 'count'; readonly database: string; readonly group: string }
   | { readonly type: 'drop'; readonly database: string }
-  | { readonly type: 'check'; readonly tables: readonly string[]; readonly sql: string }
+  | { readonly type: 'check'; readonly tables: readonly AskedTable[]; readonly sql: string }
   | {
       readonly type: 'ask' | 'parquet';
       readonly database: string;
@@ -45,4 +56,4 @@ export interface Fault {
   readonly message: string;
 }
 
-export type { Answer, Cell, ColumnShape, FileSection, ParquetFile, RowsPiece, TableGroup, ViewBatch };
+export type { Answer, AskedTable, AskedTables, Cell, ColumnShape, FileSection, ParquetFile, RowsPiece, TableGroup, ViewBatch };

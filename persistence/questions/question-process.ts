@@ -36,7 +36,7 @@ async function answer(ask: Ask): Promise<unknown> {
       databases.get(ask.database)?.close();
       return databases.delete(ask.database);
     case 'check':
-      return (await parser).check(ask.sql, ask.tables);
+      return (await parser).tablesIn(ask.sql, ask.tables);
     case 'ask':
       return databaseOf(ask.database).ask(await parser, ask);
     case 'parquet':

@@ -7,6 +7,8 @@ import { fileURLToPath } from 'node:url';
 import {
   type Answer,
   type AnswerBounds,
+  type AskedTable,
+  type AskedTables,
   type FileSection,
   type KeptGroup,
   type ParquetFile,
@@ -142,8 +144,8 @@ export class QuestionStore implements ViewStore {
     if (this.options.kept !== undefined) eraseKeptViews(this.options.kept.folder);
   }
 
-  check(tables: readonly string[], sql: string): Promise<readonly string[]> {
-    return this.#ask<readonly string[]>({ type: 'check', tables, sql });
+  check(tables: readonly AskedTable[], sql: string): Promise<AskedTables> {
+    return this.#ask<AskedTables>({ type: 'check', tables, sql });
   }
 
   ask(database: string, sql: string, bounds: AnswerBounds): Promise<Answer> {

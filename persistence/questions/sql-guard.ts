@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { fieldOf, fieldsOf, isRecord, recordsIn, textIn } from '../../engine/basics/index.js';
+import type { AskedTable, AskedTables } from './messages.js';
 
 /*
  * What a question may say. DuckDB itself parses the text, by a database that has no tables, and the tree that comes of it is looked
@@ -47,8 +48,19 @@ export class SqlGuard {
     return new SqlGuard(connection, new Set([...rows.getRowsJson().map(([name]) => textOf(name).toLowerCase()), ...SHOWING]));
   }
 
-  /** The views that a text names. Throws `SqlRefused`. */
-  async check(sql: string, views: readonly string[]): Promise<readonly string[]> {
+  /** The views that a text names, and whether it may read a personal column of them. Throws `SqlRefused`. */
+  async tablesIn(sql: string, views: readonly AskedTable[]): Promise<AskedTables> {
+    const nodes = await this.check(
+      sql,
+      views.map(({ name }) => name),
+    );
+    const tables = new Set(nodes.map(tableIn));
+    const named = views.filter(({ name }) => tables.has(name));
+    return { tables: named.map(({ name }) => name), readsPersonalData: readsPersonalData(nodes, named) };
+  }
+
+  /** The nodes of a text that is answered over the views. Throws `SqlRefused`. */
+  async check(sql: string, views: readonly string[]): Promise<readonly Node[]> {
     const read = await this.connection.runAndReadAll('SELECT json_serialize_sql($1::VARCHAR)', [sql]);
     const tree = fieldsOf(JSON.parse(textOf(read.getRowsJson()[0]?.[0])));
     if (tree['error'] !== false) {
@@ -58,11 +70,11 @@ export class SqlGuard {
     }
     const statements = recordsIn(tree, 'statements');
     if (statements.length !== 1) throw new SqlRefused('A question is one SELECT.');
+    const nodes = [...nodesOf(statements)];
     const named = new Set(views.map((name) => name.toLowerCase()));
-    for (const node of nodesOf(statements)) for (const name of namesGiven(node)) named.add(name);
-    for (const node of nodesOf(statements)) this.#checkNode(node, named, views);
-    const tables = new Set([...nodesOf(statements)].map(({ table_name: name }) => textOf(name).toLowerCase()));
-    return views.filter((view) => tables.has(view));
+    for (const node of nodes) for (const name of namesGiven(node)) named.add(name);
+    for (const node of nodes) this.#checkNode(node, named, views);
+    return nodes;
   }
 
   #checkNode(node: Node, named: ReadonlySet<string>, views: readonly string[]): void {
@@ -105,6 +117,34 @@ function* nodesOf(tree: unknown): Iterable<Node> {
     }
   }
 }
+
+const tableIn = ({ table_name: name }: Node): string => textOf(name).toLowerCase();
+
+/**
+ * Whether a text may read a personal column: it names one, wherever it does, or reads columns that it does not name: `*`, a whole row, those
+ * of a natural join, or those that it gives other names in their order.
+ */
+function readsPersonalData(nodes: readonly Node[], named: readonly AskedTable[]): boolean {
+  const personal = named.filter(({ personalColumns }) => personalColumns.length > 0);
+  if (personal.length === 0) return false;
+  const columns = new Set(personal.flatMap(({ personalColumns }) => personalColumns));
+  const tables = nodes.filter((node) => personal.some(({ name }) => name === tableIn(node)));
+  const rows = new Set(tables.flatMap((table) => [tableIn(table), textOf(table['alias']).toLowerCase()]));
+  const readsUnnamed = (node: Node): boolean => node['type'] === 'STAR' || node['ref_type'] === 'NATURAL' || readsRow(node, rows);
+  const namesAny = (node: Node): boolean => textsOf(node).some((text) => columns.has(text.toLowerCase()));
+  return tables.some(givesOtherNames) || nodes.some((node) => readsUnnamed(node) || namesAny(node));
+}
+
+const readsRow = ({ column_names: names }: Node, rows: ReadonlySet<string>): boolean =>
+  Array.isArray(names) && names.length === 1 && rows.has(textOf(names[0]).toLowerCase());
+
+const givesOtherNames = ({ column_name_alias: names }: Node): boolean => Array.isArray(names) && names.length > 0;
+
+/** Texts of a node itself, and those of its lists. */
+const textsOf = (node: Node): readonly string[] =>
+  Object.values(node)
+    .flat()
+    .filter((value) => typeof value === 'string');
 
 /** Names that the text itself gives to queries: `WITH late AS (...)`. */
 function* namesGiven(node: Node): Iterable<string> {

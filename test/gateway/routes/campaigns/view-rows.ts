@@ -14,6 +14,12 @@ export const rowsOf = async ({ ask }: Pick<HttpLender, 'ask'>, sql: string, key?
   return dataOf(answer)['rows'] as Rows;
 };
 
+/** How often views were filled since the start. */
+export async function fills(h: HttpLender['h']): Promise<number> {
+  const [, count] = /tenor_views_fill_seconds_count (\d+)/.exec(await h.metrics.registry.metrics()) ?? [];
+  return Number(count ?? 0);
+}
+
 /** A key with all permissions at another company of the same service. */
 async function foreignKey({ h }: HttpLender): Promise<string> {
   const key = `test_${randomBytes(32).toString('base64url')}`;

@@ -4,7 +4,7 @@ import { EMAIL, HOME, PHONE } from '../../../actors/borrower/lender.js';
 import { dataOf, idOf, listOf, openHttpLender } from '../http-lender.js';
 import { openLineOverHttp } from '../line-over-http.js';
 import { openCampaigns } from './campaign-over-http.js';
-import { othersFindNone, type Rows, rowsOf } from './view-rows.js';
+import { fills, othersFindNone, type Rows, rowsOf } from './view-rows.js';
 
 test('contacts have a row each, which follows, with values for who may read borrowers', async (t) => {
   const lender = await openCampaigns(t);
@@ -42,6 +42,20 @@ test('on a new day loans have its balances, and what does not depend on the day 
   t.ok(Number(interestThen) > Number(interest), `${String(interest)}, three days later ${String(interestThen)}`);
   t.same([overdueThen, ...othersThen], [overdue, ...others]);
   t.same(await rowsOf(lender, 'SELECT count(*)::INTEGER FROM v_contacts'), [[4]], 'with what came since');
+});
+
+test('who may read personal data shares the views of all others, unless the question reads it', async (t) => {
+  const lender = await openCampaigns(t);
+  const { askWith } = lender;
+  const counted = 'SELECT count(*)::INTEGER FROM v_people JOIN v_loans USING (person_id)';
+  const blind = async (sql: string): Promise<unknown> => dataOf(await askWith(['report:ask'], 'POST', '/questions', { sql }))['rows'];
+  t.same([await blind(counted), await fills(lender.h)], [[[1]], 2], 'borrowers and loans are filled');
+  t.same([await rowsOf(lender, counted), await fills(lender.h)], [[[1]], 2], 'and not again for who may see more');
+  t.same([await rowsOf(lender, 'SELECT first_name FROM v_people'), await fills(lender.h)], [[['Annabel']], 3], 'a name is read');
+  t.same([await rowsOf(lender, 'SELECT count(*)::INTEGER FROM v_people'), await fills(lender.h)], [[[1]], 3], 'from what is there');
+  t.same([await blind('SELECT count(*)::INTEGER FROM v_people'), await fills(lender.h)], [[[1]], 3], 'so for the others');
+  const all = await askWith(['report:ask'], 'POST', '/questions', { sql: 'SELECT * FROM v_people' });
+  t.notMatch(all.text, /Annabel|first_name/, 'a name is still read by nobody else');
 });
 
 test('draws have a row each with their balances, and follow purchases', async (t) => {

@@ -99,6 +99,8 @@ export const LIMITS = {
   sharedLists: 100_000,
   /** Loans that one batch of mass work computes at most, however quick they are. */
   massBatch: 256,
+  /** How often mass work may meet a bug, each of which makes the service compute its memory again, until it waits for the next start. */
+  massBugs: 3,
   /** Actors whose day has come that a sweep takes up together. */
   sweepLook: 4_096,
   /** Pieces of mass work that are known at once; closed days make room first. */

@@ -145,11 +145,14 @@ export const orderReplays: CommandSpec<CompanyState, ReplayManyRequest> = {
 };
 
 function selectionOf({ all = false, loanIds, ...filter }: ReplayManyRequest, env: DecideEnv): LoanSelection {
-  if (!all && loanIds === undefined && Object.keys(filter).length === 0) {
+  if (!all && loanIds === undefined && !Object.values(filter).some(filters)) {
     refuseProperty('all', 'loanIds, a filter, or all', 'Send `loanIds`, a filter, or `all` true.');
   }
   return { ...filter, canReplay: true, ...(loanIds === undefined ? {} : { loanIds: loanIds.map((anyId) => idOf(anyId, env)) }) };
 }
+
+/** An empty list of statuses or labels filters nothing. */
+const filters = (value: unknown): boolean => value != null && !(Array.isArray(value) && value.length === 0);
 
 function idOf(anyId: string, env: DecideEnv): string {
   if (!anyId.startsWith('ext-')) return anyId;

@@ -40,7 +40,16 @@ type ParametersBody =
 /* Lists are written out: the schema of a generic alias would get a name made of its members, in an order that depends on the compiler. */
 type ShortTexts = readonly ShortText[] & tags.MaxItems<100>;
 
-type LoanStatusNamed = 'originated' | 'active' | 'frozen' | 'accelerated' | 'chargedOff' | 'paidOff' | 'canceled' | 'declined' | 'pending';
+export type LoanStatusNamed =
+  | 'originated'
+  | 'active'
+  | 'frozen'
+  | 'accelerated'
+  | 'chargedOff'
+  | 'paidOff'
+  | 'canceled'
+  | 'declined'
+  | 'pending';
 
 interface OptionalBody {
   readonly description?: Text;

@@ -5,8 +5,10 @@ import type { DecideEnv } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import { operationIdOf } from '../../kernel/jobs/operations.js';
 import type { MassOrder } from '../../kernel/jobs/mass-works.js';
-import type { Declaration, ResourceHost } from '../../kernel/resources/index.js';
+import { type Declaration, findRecord, type ResourceHost } from '../../kernel/resources/index.js';
 import { type AnyId, type DateText, dateText, type DateTimeText, dayOfText, rateOf, type RateValue } from '../../wire.js';
+import type { LoanStatusNamed } from '../compliance/business-rules.js';
+import { LOAN_LABEL } from '../loan-labels.js';
 import { investorOf } from './investors.js';
 
 /** Who owns how much of a loan, as a body says it. */
@@ -48,9 +50,10 @@ export interface OwnerChangeCreateBody extends OwnerChangeBody {
   readonly query?: OwnerChangeQuery;
 }
 
+/** At least one filter. */
 interface OwnerChangeQuery {
-  readonly statuses?: readonly (string & tags.MaxLength<100>)[] & tags.MaxItems<20>;
-  readonly labels?: readonly (string & tags.MaxLength<100>)[] & tags.MaxItems<100>;
+  readonly statuses?: readonly (LoanStatusNamed | 'all')[] & tags.MinItems<1> & tags.MaxItems<20>;
+  readonly labels?: readonly (string & tags.MaxLength<100>)[] & tags.MinItems<1> & tags.MaxItems<100>;
   readonly loanTypeId?: AnyId;
 }
 
@@ -93,12 +96,11 @@ export const LOAN_OWNER_CHANGE: Declaration<OwnerChangeCreateBody, never, LoanOw
   create(body, { host, env, command }) {
     const { loanIds, query, caseId = null } = body;
     if ((loanIds === undefined) === (query === undefined)) refuseProperty('loanIds', '`loanIds` or `query`', 'Send `loanIds` or `query`.');
-    if (query !== undefined && Object.keys(query).length === 0) refuseProperty('query', 'at least one filter', '`query` has no filter.');
     return {
       effectiveDate: dateText(dayOfText(ownersFrom(body))),
       investors: ownersSent(host, body.investors),
       loanIds: loanIds === undefined ? null : loansNamed(loanIds, env),
-      query: query ?? null,
+      query: query === undefined ? null : queryFor(host, query),
       caseId,
       operationId: operationIdOf(command.commandId),
     };
@@ -107,6 +109,20 @@ export const LOAN_OWNER_CHANGE: Declaration<OwnerChangeCreateBody, never, LoanOw
   consequences: (_before, after, { id }) => (after === null ? [] : [ordered(id, after)]),
   view: (stored) => stored,
 };
+
+/** With the service ids of labels. What filters nothing is refused: the owners of all loans would change. */
+function queryFor(host: ResourceHost, { statuses = [], labels = [], loanTypeId }: OwnerChangeQuery): OwnerChangeQuery {
+  if (statuses.length === 0 && labels.length === 0 && loanTypeId === undefined)
+    refuseProperty('query', 'at least one filter', '`query` has no filter.');
+  const found = labels.map((anyId) => findRecord(host, LOAN_LABEL, anyId)?.id);
+  const unknown = labels.filter((_anyId, at) => found[at] === undefined);
+  if (unknown.length > 0) refuseProperty('query.labels', 'labels of the company', `There is no loan label ${unknown.join(', ')}.`);
+  return {
+    ...(statuses.length === 0 ? {} : { statuses }),
+    ...(labels.length === 0 ? {} : { labels: found.filter((id) => id !== undefined) }),
+    ...(loanTypeId === undefined ? {} : { loanTypeId }),
+  };
+}
 
 function ordered(ownerChangeId: string, { operationId, loanIds, query, effectiveDate, investors, caseId }: LoanOwnerChange): FactDraft {
   const order: MassOrder = {

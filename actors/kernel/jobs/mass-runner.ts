@@ -1,4 +1,6 @@
 import { must } from '../../../engine/index.js';
+import { Refusal } from '../../errors.js';
+import type { CatalogRow } from '../actor.js';
 import { type Tenant, tenantKey } from '../fact.js';
 import { LIMITS, SHARED_SHARD } from '../limits.js';
 import { countHere } from '../shard/scope.js';
@@ -20,6 +22,8 @@ export interface MassHost extends MassBatchHost {
   listed(): Promise<void>;
   /** Whether more may be recorded without taking the room that commands need. */
   hasRoom(): boolean;
+  /** Reports work whose filter cannot be asked. */
+  refused(work: MassWork, cause: Refusal): void;
 }
 
 /**
@@ -30,6 +34,8 @@ export class MassRunner {
   readonly #runs = new Map<string, MassRun>();
   /** The running work, by the operation's id. */
   readonly #active = new Map<string, Promise<void>>();
+  /** How often work met a bug since the start of the process: work that does so again and again waits for the next start. */
+  readonly #bugs = new Map<string, number>();
   #stopped = false;
 
   constructor(
@@ -86,6 +92,7 @@ export class MassRunner {
       .then(
         () => true,
         (cause: unknown) => {
+          this.#bugs.set(operationId, (this.#bugs.get(operationId) ?? 0) + 1);
           this.onError(cause);
           return false;
         },
@@ -106,7 +113,12 @@ export class MassRunner {
   #isToDo(work: MassWork): boolean {
     const { task, canceledAt, isPaused, operationId } = work;
     return (
-      task.type !== 'day' && canceledAt === null && !isPaused && !this.#active.has(operationId) && this.runOf(work).finishedAt === null
+      task.type !== 'day' &&
+      canceledAt === null &&
+      !isPaused &&
+      !this.#active.has(operationId) &&
+      (this.#bugs.get(operationId) ?? 0) < LIMITS.massBugs &&
+      this.runOf(work).finishedAt === null
     );
   }
 
@@ -186,9 +198,8 @@ export class MassRunner {
   /** The actors of this process's shards that are not done yet, in time slices. */
   async #list(run: MassRun): Promise<void> {
     const { work, world } = run;
-    const { kind, filter } = selectionOf(work);
-    const scope = this.host.scope(work.tenant, 0);
-    const matches = must(world.definition(kind).selects, `${kind} can be selected`)(filter, scope);
+    const { kind } = selectionOf(work);
+    const matches = this.#matchesOf(run);
     const queues = new Map<number, { shard: number; ids: string[]; stamps: number[]; next: number }>();
     const budget = new TimeBudget();
     for (const row of world.catalog.walk(work.tenant, kind)) {
@@ -206,6 +217,19 @@ export class MassRunner {
       if (!this.#isCurrent(run)) return;
     }
     run.list([...queues.values()]);
+  }
+
+  /** An order whose filter is refused, as orders of earlier releases may be, is an order for no actor: it would be refused at each start. */
+  #matchesOf({ work, world }: MassRun): (row: CatalogRow) => boolean {
+    const { kind, filter } = selectionOf(work);
+    const selects = must(world.definition(kind).selects, `${kind} can be selected`);
+    try {
+      return selects(filter, this.host.scope(work.tenant, SHARED_SHARD));
+    } catch (cause) {
+      if (!(cause instanceof Refusal)) throw cause;
+      this.host.refused(work, cause);
+      return () => false;
+    }
   }
 
   /** Records the end of the work on shards without waiting actors too: an actor that matches later is not affected. */

@@ -369,6 +369,8 @@ export class Engine {
           cause: traceOf(cause),
         });
       },
+      refused: ({ operationId }, { message }) =>
+        this.parts.report('error', 'Mass work cannot be done: its filter is refused. It ends without a change.', { operationId, message }),
       isQuarantined: (key) => this.#quarantine.has(key),
       missing: (actor) =>
         this.world.isWhole

@@ -168,6 +168,7 @@ test('many loans are replayed by one order: held, resumed, paused and canceled',
 test('an order is checked, permitted, and repeated under its key', async (t) => {
   const { ask, askWith, rates, ended } = await openLender(t);
   t.match(await ask('POST', '/operations/replays', {}), { status: 400, json: { errorType: 'validationError' } });
+  t.match(await ask('POST', '/operations/replays', { statuses: [], labels: [] }), { status: 400 }, 'empty lists select nothing');
   t.match(await ask('POST', '/operations/replays', { statuses: ['nowhere'] }), { status: 400 });
   t.match(await ask('POST', '/operations/replays', { loanIds: ['ext-nobody'] }), { status: 404 });
   t.match(await askWith(['loan:read'], 'POST', '/operations/replays', { all: true }), { status: 403 });

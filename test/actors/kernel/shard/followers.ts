@@ -129,7 +129,10 @@ export const followers: ActorModule = actorModule<Follower>({
       const leader = env.read<Leader>('leader', state.leader);
       if (leader && leader.changes > state.changes) yield { type: 'Took', body: { percent: leader.percent, changes: leader.changes } };
     },
-    selects: () => () => true,
+    selects: (filter) => {
+      if ((filter as { readonly bug?: boolean }).bug === true) throw new Error('a bug of the test');
+      return () => true;
+    },
     figures: ({ percent, turns }) => [
       ['percent', percent],
       ['turns', String(turns)],

@@ -207,3 +207,21 @@ test('a command waits for a ledger that is being computed, and is answered 423 p
   t.ok(engine.world.locks.isFree);
   await engine.close();
 });
+
+test('work that meets a bug again and again waits for the next start, and all others go on', async (t) => {
+  const lender = await openTestLender(3);
+  const { engine, leader, ids, reports } = lender;
+  const task = { type: 'command', command: 'follower.turn', body: {}, selection: { kind: 'loan', filter: { bug: true } } };
+  const broken = operationOf(await engine.execute(command('leader.turnAll', leader, { task })));
+  const bugs = (): number => reports.filter((report) => /A bug in mass work/.test(report)).length;
+  for (let ms = 0; ms < 20_000 && (bugs() < 3 || !engine.isWritable); ms += 10) await new Promise((resolve) => setTimeout(resolve, 10));
+  t.equal(bugs(), 3);
+  const well = operationOf(await engine.execute(command('leader.turnAll', leader, {})));
+  await engine.mass.idle();
+  await engine.settled();
+  t.match(await stateOf(engine, well), { status: 'succeeded', counts: { changed: 3 } });
+  t.match(await stateOf(engine, broken), { status: 'running' });
+  t.equal(bugs(), 3, 'it is not tried again');
+  t.match(await followerOf(engine, ids[0] ?? ''), { turns: 1 });
+  await engine.close();
+});

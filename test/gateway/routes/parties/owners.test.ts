@@ -184,6 +184,14 @@ test('the owners of many loans change in one piece of work, with a result for ea
   const body = { effectiveDate: '2026-03-10', investors: [{ investorId: a, share: 1 }] };
   t.match(await ask('POST', path, body), { status: 400, json: { errors: [{ path: 'loanIds' }] } });
   t.match(await ask('POST', path, { ...body, query: {} }), { status: 400, json: { errors: [{ path: 'query' }] } });
+  t.match(await ask('POST', path, { ...body, query: { statuses: ['nonsense'], labels: [] } }), {
+    status: 400,
+    json: { errors: [{ path: 'query.statuses[0]' }, { path: 'query.labels' }] },
+  });
+  t.match(await ask('POST', path, { ...body, query: { labels: ['sold', 'ext-none'] } }), {
+    status: 400,
+    json: { errors: [{ path: 'query.labels', message: 'There is no loan label sold, ext-none.' }] },
+  });
   t.match(await ask('POST', path, { ...body, loanIds: ['ext-none'] }), { status: 404 });
   const made = await ask('POST', path, { ...body, loanIds: [idOfLoan(loan), 'ext-second', 'ext-pending'] });
   t.match(made, { status: 201, json: { data: { id: /^OC-/, operationId: /\w/ } } });
@@ -247,4 +255,22 @@ test('a change of the owners of many loans is under its case, which each loan mu
   t.match(listOf(await ask('GET', `/events?caseId=${caseId}&eventType=loan.ownerchanged`)), [{ caseId, loanId: loan.split('/').at(-1) }]);
   t.match(await ask('GET', `/events?loanId=${others}&eventType=loan.ownerchanged`), { json: { data: [] } });
   t.same(failures, []);
+});
+
+test('an order of an earlier release whose filter is refused ends without a change, and stops nobody', async (t) => {
+  const lender = await openLoanOverHttp(t);
+  const { ask, company, loan, h } = lender;
+  const a = await investor(lender, 'Alpha');
+  const body = { effectiveDate: '2026-03-10', investors: [{ investorId: a, share: 1 }] };
+  const order = await h.data('loanOwnerChange.create', company, { ...body, query: { statuses: ['nonsense'] } });
+  await h.engine.settled();
+  const path = `/companies/${company}/loan-owner-changes/${String(order['id'])}`;
+  t.match(await ask('GET', path), { json: { data: { status: 'succeeded', succeededCount: 0 } } });
+  const pay = async (): Promise<number> =>
+    (await ask('POST', `${loan}/transactions`, { type: 'oneTime', amount: 10, isExternal: true, status: 'succeeded' })).status;
+  t.ok((await pay()) < 300, 'payments are posted');
+  await h.restart();
+  await h.engine.settled();
+  const again = await h.data('loanOwnerChange.create', company, { ...body, loanIds: [loan.split('/').at(-1)] });
+  t.match(again, { loanIds: [/^LN-/] }, 'writes pass after a start, too');
 });

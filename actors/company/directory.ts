@@ -1,4 +1,4 @@
-import { type BusinessCalendar, type Day, FEDERAL_CALENDAR, must, parseDay } from '../../engine/index.js';
+import { addDays, type BusinessCalendar, type Day, dayAt, FEDERAL_CALENDAR, must, parseDay } from '../../engine/index.js';
 import { refuse } from '../errors.js';
 import type { EvolveEnv } from '../kernel/actor.js';
 import type { Tenant } from '../kernel/fact.js';
@@ -86,18 +86,42 @@ export function settingsAt(versions: readonly SettingsVersion[], day: Day): Loan
 }
 
 /** All fee types of a loan type, in the order of creation, inactive ones included. */
-export function feeTypesOf(company: CompanyState, loanTypeId: string): readonly FeeType[] {
-  const records = [...recordsOf<StoredFeeType>(company, FEE_TYPE.type).values()];
-  return records.filter((record) => record.parentId === loanTypeId).map((record) => feeTypeOfRecord(record));
+export const feeTypesOf = (company: CompanyState, loanTypeId: string): readonly FeeType[] => feesOfProduct(company, loanTypeId).types;
+
+/** When the fee types of a loan type were last edited, in milliseconds: 0 without any; and the day after in a zone, from which that holds. */
+export function feeTypesEdition(
+  company: CompanyState,
+  loanTypeId: string,
+  zone: string,
+): { readonly editedAt: number; readonly from: Day } {
+  const { editedAt, holdFrom } = feesOfProduct(company, loanTypeId);
+  let from = holdFrom.get(zone);
+  if (from === undefined) holdFrom.set(zone, (from = addDays(dayAt(zone, editedAt), 1)));
+  return { editedAt, from };
 }
 
-/** When the fee types of a loan type were last edited, in milliseconds; 0 without any. */
-export function feeTypesEditedAt(company: CompanyState, loanTypeId: string): number {
-  let last = 0;
-  for (const record of recordsOf(company, FEE_TYPE.type).values()) {
-    if (record.parentId === loanTypeId) last = Math.max(last, record.createdAt, record.updatedAt ?? 0);
-  }
-  return last;
+/** What is asked of the fee types of a loan type with each command. */
+interface FeesOfProduct {
+  readonly types: readonly FeeType[];
+  readonly editedAt: number;
+  /** The day after, by zone. */
+  readonly holdFrom: Map<string, Day>;
+}
+
+/** By the records of fee types, which are replaced and never changed, and then by loan type. */
+const feesOfProducts = new WeakMap<ReadonlyMap<string, ResourceRecord<StoredFeeType>>, Map<string, FeesOfProduct>>();
+
+function feesOfProduct(company: CompanyState, loanTypeId: string): FeesOfProduct {
+  const records = recordsOf<StoredFeeType>(company, FEE_TYPE.type);
+  let ofProducts = feesOfProducts.get(records);
+  if (ofProducts === undefined) feesOfProducts.set(records, (ofProducts = new Map()));
+  const known = ofProducts.get(loanTypeId);
+  if (known !== undefined) return known;
+  const own = [...records.values()].filter(({ parentId }) => parentId === loanTypeId);
+  const editedAt = Math.max(0, ...own.map(({ createdAt, updatedAt }) => Math.max(createdAt, updatedAt ?? 0)));
+  const made: FeesOfProduct = { types: own.map(feeTypeOfRecord), editedAt, holdFrom: new Map() };
+  ofProducts.set(loanTypeId, made);
+  return made;
 }
 
 /** A fee type of a loan type by its id or its apiName. */

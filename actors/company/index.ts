@@ -208,7 +208,7 @@ export {
   companyZone,
   currentSettings,
   feeTypeOf,
-  feeTypesEditedAt,
+  feeTypesEdition,
   feeTypesOf,
   findKeyByHash,
   type KnownPromoType,

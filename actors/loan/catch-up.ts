@@ -1,5 +1,5 @@
-import { addDays, type Day, dayAt, LAST_DAY, must } from '../../engine/index.js';
-import { companyOf, type FeeType, feeTypesEditedAt, feeTypesOf } from '../company/index.js';
+import { addDays, type Day, LAST_DAY, must } from '../../engine/index.js';
+import { companyOf, type FeeType, feeTypesEdition, feeTypesOf } from '../company/index.js';
 import type { AgendaEntry, DecideEnv, EvolveEnv } from '../kernel/actor.js';
 import type { FactDraft } from '../kernel/fact.js';
 import { advanceWork } from './advances/advance.js';
@@ -23,12 +23,24 @@ import { transactionWork } from './transactions/daily.js';
 import type { SettlementPort } from './transactions/settlement.js';
 
 /**
- * The work of the days that are over, in order: the ledger's daily work up to a day with scheduled items, those items, and so on up to
- * today. At the end the editions of the product's index that the loan has not applied yet. Each fact is applied before the next one is
- * taken from the iterable.
+ * The work of the days that are over, in order. Edits of the product's fees come behind the day on which they were last made, and hold
+ * from the next one. At the end come the editions of the product's index that the loan has not applied yet. Each fact is applied before
+ * the next one is taken from the iterable.
  */
 export function* catchUpLoan(work: readonly ScheduledWork[], state: LoanState, throughDay: Day, env: DecideEnv): Iterable<FactDraft> {
-  yield* editedFees(state, env);
+  if (feeEdits(state, env).length > 0) {
+    const lastBefore = addDays(editionOf(state, env).from, -1);
+    yield* workThrough(work, state, lastBefore < throughDay ? lastBefore : throughDay, env);
+    yield* feeEdits(state, env);
+  }
+  yield* workThrough(work, state, throughDay, env);
+  for (let edition = pendingEdition(state, env); edition !== undefined; edition = pendingEdition(state, env)) {
+    yield* inOneOrder(indexRateDrafts(state, env, edition, effectiveNow(env, state)));
+  }
+}
+
+/** The ledger's daily work up to a day with scheduled items, those items, and so on through a day. */
+function* workThrough(work: readonly ScheduledWork[], state: LoanState, throughDay: Day, env: DecideEnv): Iterable<FactDraft> {
   for (;;) {
     const itemsDay = nextItemsDay(work, state);
     const stop = itemsDay !== null && itemsDay < throughDay ? itemsDay : throughDay;
@@ -41,17 +53,23 @@ export function* catchUpLoan(work: readonly ScheduledWork[], state: LoanState, t
     if (itemsDay === null || itemsDay > throughDay) break;
     for (const kind of work) if (kind.nextDay(state) === itemsDay) yield* kind.due(state, itemsDay, env);
   }
-  for (let edition = pendingEdition(state, env); edition !== undefined; edition = pendingEdition(state, env)) {
-    yield* inOneOrder(indexRateDrafts(state, env, edition, effectiveNow(env, state)));
-  }
 }
 
-/** Work is due since the last day that is done if the product's index has values that the loan has not applied. */
+/** Work is due since the last day that is done if the product's index or its fees have changed and the loan has not taken that. */
 export function loanBehind(state: LoanState, env: EvolveEnv): AgendaEntry | null {
   const activation = activationOf(state);
-  return activation !== null && pendingEdition(state, env) !== undefined
-    ? { zone: recordOf(state).zone, nextDay: activation.summary.through }
-    : null;
+  if (activation === null || (pendingEdition(state, env) === undefined && !hasEditedFees(state, env))) return null;
+  return { zone: recordOf(state).zone, nextDay: activation.summary.through };
+}
+
+/** Whether the product's fees are others from a day on that the loan has not done: whatever comes on a later day comes behind them. */
+const hasEditedFees = (state: LoanState, env: EvolveEnv): boolean =>
+  editionOf(state, env).from > must(activationOf(state), `${state.id} is active`).summary.through && feeEdits(state, env).length > 0;
+
+/** When the product's fees were edited last, and the first day on which that holds. */
+function editionOf(state: LoanState, env: EvolveEnv): ReturnType<typeof feeTypesEdition> {
+  const { loanTypeId, zone } = recordOf(state);
+  return feeTypesEdition(companyOf(env, state.tenant), loanTypeId, zone);
 }
 
 /** The loan's time zone, and the next day on which it has work to do. */
@@ -84,27 +102,22 @@ export const scheduledWork = (settlement: SettlementPort): readonly ScheduledWor
   scheduledFeeWork, // effective at its named time, or at the end of the day: after the work above, which is effective at 01:00
 ];
 
-/**
- * Edits of the product's fees apply to the daily work from the next day on: the loan adopts them before it moves past that day.
- */
-function* editedFees(state: LoanState, env: DecideEnv): Iterable<FactDraft> {
+/** The facts by which a loan takes the product's fees as they are now; none where it has them. */
+function feeEdits(state: LoanState, env: EvolveEnv): readonly FactDraft[] {
   const activation = activationOf(state);
-  if (activation === null || activation.summary.status === 'canceled') return;
+  if (activation === null || activation.summary.status === 'canceled') return [];
   const feeTypes = feeTypesOf(companyOf(env, state.tenant), recordOf(state).loanTypeId);
-  const lateFees = newLateFees(state, env, feeTypes);
-  if (lateFees !== null) yield lateFees;
-  const triggers = newTriggers(state, feeTypes);
-  if (triggers !== null) yield triggers;
+  return [newLateFees(state, env, feeTypes), newTriggers(state, feeTypes)].filter((draft) => draft !== null);
 }
 
-function newLateFees(state: LoanState, env: DecideEnv, feeTypes: readonly FeeType[]): FactDraft | null {
+function newLateFees(state: LoanState, env: EvolveEnv, feeTypes: readonly FeeType[]): FactDraft | null {
   const { sources, summary } = must(activationOf(state), `${state.id} is active`);
   const record = recordOf(state);
   const lateFees = lateFeeTerms(feeTypes, record.atOrigination, sources.lateFeeTypes);
   if (sameLateFees(lateFees, lateFeesAt(sources.lateFees, LAST_DAY))) return null;
-  const nextDay = addDays(dayAt(record.zone, feeTypesEditedAt(companyOf(env, state.tenant), record.loanTypeId)), 1);
-  const from = nextDay > summary.through ? nextDay : addDays(summary.through, 1);
-  return { type: 'LateFeesTaken', body: { from, lateFees } satisfies LateFeesTaken };
+  const { editedAt, from } = editionOf(state, env);
+  const body: LateFeesTaken = from > summary.through ? { from, lateFees, editedAt } : { from: addDays(summary.through, 1), lateFees };
+  return { type: 'LateFeesTaken', body };
 }
 
 function nextItemsDay(work: readonly ScheduledWork[], state: LoanState): Day | null {

@@ -132,9 +132,9 @@ function markCanceled({ state, fact }: Applying, id: string, cancelReason: strin
 
 const activatedIn = (state: LoanState): Activated => must(activationOf(state), `${state.id} has no ledger`);
 
-function lateFeeTermsAdopted({ state, fact }: Applying, body: LateFeesTaken): void {
+function lateFeeTermsAdopted({ state, fact }: Applying, { from, lateFees, editedAt }: LateFeesTaken): void {
   const activation = activatedIn(state);
-  changeSources(activation, nextSources(activation.sources, body.from, body.lateFees), fact.businessAt);
+  changeSources(activation, nextSources(activation.sources, from, lateFees), editedAt ?? fact.businessAt);
 }
 
 function recurringFeesTaken({ state }: Applying, { triggers, doneThrough }: RecurringFeesTaken): void {
@@ -212,6 +212,8 @@ export interface ScheduledFeeChangedBody {
 export interface LateFeesTaken {
   readonly from: Day;
   readonly lateFees: readonly LateFeeTerms[];
+  /** When the product's fees were edited: reads since then have them. Absent: reads since this was recorded. */
+  readonly editedAt?: number;
 }
 
 /** The loan adopts the product's changed triggers of recurring fees. Periods and years that began up to a day are done. */

@@ -34,9 +34,10 @@ interface Configured {
   sourcesBefore: readonly PastSources[];
 }
 
-/** Replaces the sources. The earlier ones stay readable. */
-export function changeSources(of: Configured, sources: SettingsSources, recordedAt: number): void {
-  of.sourcesBefore = [...of.sourcesBefore, { until: recordedAt, sources: of.sources }];
+/** Replaces the sources. The earlier ones stay readable, as what was known until then. */
+export function changeSources(of: Configured, sources: SettingsSources, knownAt: number): void {
+  const until = Math.max(knownAt, of.sourcesBefore.at(-1)?.until ?? knownAt);
+  of.sourcesBefore = [...of.sourcesBefore, { until, sources: of.sources }];
   of.sources = sources;
 }
 

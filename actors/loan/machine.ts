@@ -165,7 +165,14 @@ export const loanMachine = setup({
         update: STAYS,
       },
     },
-    canceled: { on: LEDGER_MOVES.canceled },
+    canceled: {
+      on: {
+        ...LEDGER_MOVES.canceled,
+        manageMoney: STAYS,
+        reimburse: STAYS,
+        reimburseLine: STAYS,
+      },
+    },
   },
 });
 

@@ -2,7 +2,6 @@ import { addDays, type Day } from '../calendar/index.js';
 import type { EntrySource, LedgerFact, LedgerTerms, Refund } from '../ledger/core/index.js';
 import { interestOfEachDay } from '../ledger/core/index.js';
 import { computeLedger } from '../ledger/installment/index.js';
-import type { LineFact } from '../ledger/line/index.js';
 import { FIRST_DAY } from '../rates/index.js';
 import type { Believed, Cause, OwnersFrom } from './believed.js';
 import { addedParts, beside, type Changes, Course, type CourseDays, type CourseItem, takenParts } from './course.js';
@@ -10,6 +9,7 @@ import { type Deferral, deferralOf } from './deferral.js';
 import type { CreditSponsor, AccountingEvent } from './accounting-events.js';
 import type { Account } from './lines.js';
 import { type LoanEnd, type MerchantDiscount, merchantDiscountItems } from './merchant-discount.js';
+import { type AnyFact, canceledItems, counterOfPayment, moneyFactsOf, moneyMoves, movesOf, voidedOf } from './money.js';
 import { nonaccrualOf } from './nonaccrual.js';
 import type { PaidPart } from './own-share-ledger.js';
 import type { Keeping } from './parts.js';
@@ -42,7 +42,6 @@ export interface BookedLoan<Terms, Fact> {
 
 const OUT: Account = { role: 'clearingOutgoing' };
 const IN: Account = { role: 'clearingIncoming' };
-const BANK: Account = { role: 'bank' };
 const CREDIT: Account = { role: 'borrowerCredit' };
 
 /** All that is believed about an installment loan through the end of a day, on one basis. */
@@ -92,52 +91,6 @@ export function sharedPaymentsOf(facts: readonly AnyFact[]): ReadonlyMap<number,
     ),
   );
 }
-
-/** A fact of a ledger of either product. */
-type AnyFact = LedgerFact | LineFact;
-
-/** Money that the ledger does not count any more. */
-export const voidedOf = (facts: readonly AnyFact[]): ReadonlySet<number> =>
-  new Set(facts.flatMap((fact) => (fact.type === 'paymentVoided' ? [fact.transaction] : [])));
-
-type MoneyFact = Extract<AnyFact, { readonly type: 'payment' | 'paymentSettled' | 'reimbursed' }>;
-
-/** Where the money of a payment is: in processing until the bank has it. */
-export const counterOfPayment = (source: EntrySource, fact: { readonly isProcessing?: boolean } | undefined): Account =>
-  source.type === 'activation' ? OUT : fact?.isProcessing === true ? IN : BANK;
-
-/** Payments that the bank has, and money that was sent to the borrower: they move no balance of the ledger. */
-export function moneyMoves(
-  facts: readonly MoneyFact[],
-  voided: ReadonlySet<number>,
-  { through, details, movedTo }: { readonly through: Day; readonly details: LoanDetails; readonly movedTo: ReadonlyMap<number, Day> },
-): readonly CourseItem[] {
-  const amounts = new Map(
-    facts.flatMap((fact) => (fact.type === 'payment' && fact.isProcessing ? [[fact.transaction, fact] as const] : [])),
-  );
-  return facts.flatMap((fact): readonly CourseItem[] => {
-    if (voided.has(fact.transaction)) return [];
-    const { day } = fact.effective;
-    const cause = details.causeOf({ type: 'fact', sequence: fact.sequence }, day);
-    const item = (event: AccountingEvent, on = day): readonly CourseItem[] =>
-      on > through ? [] : [{ cause, day: on, isDaily: false, event }];
-    if (fact.type === 'reimbursed') {
-      return item({ type: 'reimbursement', parts: { credit: fact.amountCents }, counter: OUT });
-    }
-    const paid = fact.type === 'paymentSettled' ? amounts.get(fact.transaction) : undefined;
-    if (paid === undefined || paid.kind === 'credit') return [];
-    const paidOn = movedTo.get(fact.transaction) ?? paid.effective.day;
-    return item({ type: 'settledAtBank', amount: paid.amountCents, netFee: 0, from: IN, bank: BANK }, paidOn > day ? paidOn : day);
-  });
-}
-
-/** The day to which a payment was moved last. */
-export const movesOf = (facts: readonly AnyFact[]): ReadonlyMap<number, Day> =>
-  new Map(facts.flatMap((fact) => (fact.type === 'paymentMoved' ? [[fact.transaction, fact.newEffective.day] as const] : [])));
-
-/** Payments, their settlement, and money that was sent to the borrower. */
-export const moneyFactsOf = (facts: readonly AnyFact[]): readonly MoneyFact[] =>
-  facts.filter((fact): fact is MoneyFact => fact.type === 'payment' || fact.type === 'paymentSettled' || fact.type === 'reimbursed');
 
 class InstallmentReader {
   readonly #course: Course;
@@ -365,18 +318,3 @@ export function paidOut(changes: Changes): AccountingEvent {
 
 export const chargedFees = ({ fees }: Changes): readonly AccountingEvent[] =>
   fees.map(({ kind, amount }) => ({ type: 'feeCharged', amount, feeKind: kind }));
-
-/** A canceled loan has no balances: the borrower's money that came in is the borrower's. */
-export function canceledItems(facts: readonly AnyFact[], through: Day, details: LoanDetails): readonly CourseItem[] {
-  const voided = voidedOf(facts);
-  const movedTo = movesOf(facts);
-  const money = moneyFactsOf(facts);
-  const paid = money.flatMap((fact): readonly CourseItem[] => {
-    const on = movedTo.get(fact.transaction) ?? fact.effective.day;
-    if (fact.type !== 'payment' || fact.kind === 'credit' || voided.has(fact.transaction) || on > through) return [];
-    const source: EntrySource = { type: 'fact', sequence: fact.sequence };
-    const event: AccountingEvent = { type: 'payment', parts: { credit: fact.amountCents }, counter: counterOfPayment(source, fact) };
-    return [{ cause: details.causeOf(source, on), day: on, isDaily: false, event }];
-  });
-  return [...paid, ...moneyMoves(money, voided, { through, details, movedTo })];
-}

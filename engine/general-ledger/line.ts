@@ -6,20 +6,8 @@ import { FIRST_DAY } from '../rates/index.js';
 import type { AccountingEvent } from './accounting-events.js';
 import type { Believed } from './believed.js';
 import { addedParts, beside, type Changes, Course, type CourseDays, type CourseItem, type CourseReader, takenParts } from './course.js';
-import {
-  type BookedLoan,
-  canceledItems,
-  chargedFees,
-  counterOfPayment,
-  type LoanDetails,
-  moneyFactsOf,
-  moneyMoves,
-  movesOf,
-  paidOut,
-  postedOf,
-  sharedPaymentsOf,
-  voidedOf,
-} from './installment.js';
+import { type BookedLoan, chargedFees, type LoanDetails, paidOut, postedOf, sharedPaymentsOf } from './installment.js';
+import { canceledItems, counterOfPayment, moneyFactsOf, moneyMoves, movesOf, voidedOf } from './money.js';
 import { nonaccrualOf } from './nonaccrual.js';
 import { daysToRead, knownItems, lastKnownDay, type Replay, type ReplayEnd, replayed } from './replay.js';
 import type { CourseEntry } from './reports.js';

@@ -49,7 +49,7 @@ function balancesOfInstallment(
   if (dayAt(zone, servicing.recordedAt) > date || terms.activation > date) return NOTHING;
   const known = servicing.facts.all().flatMap(({ fact }) => (fact.recordedDay <= date ? [fact] : []));
   const ledger = computeLedger(terms, known, date);
-  if (ledger.status === 'canceled') return NOTHING;
+  if (ledger.status === 'canceled') return ofCanceled(ledger);
   const effective = known.filter((fact) => fact.effective.day <= date);
   const next = computeLedger(terms, effective, addDays(date, 1));
   const today = accruedOf(next.totals.interestAccrued) - accruedOf(ledger.totals.interestAccrued);
@@ -57,10 +57,18 @@ function balancesOfInstallment(
     principal: ledger.nonDuePrincipalCents + ledger.duePrincipalCents + ledger.overduePrincipalCents,
     interest: roundAccrued(accruedUnits(exactInterest(ledger) + today), 'halfUp'),
     fees: feesOf(ledger, false),
-    borrowerCredit: ledger.totals.reimbursementCents - ledger.totals.reimbursedCents,
+    borrowerCredit: creditOf(ledger),
     chargedOff: ledger.chargedOffPrincipalCents + ledger.chargedOffInterestCents + feesOf(ledger, true),
   };
 }
+
+const creditOf = ({ totals }: Pick<LedgerState | LineState, 'totals'>): number => totals.reimbursementCents - totals.reimbursedCents;
+
+/** A canceled loan owes nothing; what the borrower has paid is the borrower's. */
+const ofCanceled = (ledger: Pick<LedgerState | LineState, 'totals'>): AccountingBalances => ({
+  ...NOTHING,
+  borrowerCredit: creditOf(ledger),
+});
 
 const exactInterest = ({ nonDueInterest, dueInterestCents, overdueInterestCents }: LedgerState): bigint =>
   accruedOf(nonDueInterest) + accruedOfCents(cents(dueInterestCents)) + accruedOfCents(cents(overdueInterestCents));
@@ -83,7 +91,7 @@ function balancesOfLine(
   if (dayAt(zone, line.recordedAt) > date || terms.activation > date) return NOTHING;
   const known = line.facts.all().flatMap(({ fact }) => (fact.recordedDay <= date ? [fact] : []));
   const ledger = computeLine(terms, known, date);
-  if (ledger.status === 'canceled') return NOTHING;
+  if (ledger.status === 'canceled') return ofCanceled(ledger);
   const sumOfDraws = (of: (balances: DrawBalances) => number): number => ledger.draws.reduce((sum, { balances }) => sum + of(balances), 0);
   return {
     principal: sumOfDraws((its) => its.nonDuePrincipalCents + its.duePrincipalCents + its.overduePrincipalCents),
@@ -93,7 +101,7 @@ function balancesOfLine(
         (its) => roundAccrued(accruedUnits(accruedOf(its.nonDueInterest)), 'halfUp') + its.dueInterestCents + its.overdueInterestCents,
       ),
     fees: feesOfLine(ledger, false),
-    borrowerCredit: ledger.totals.reimbursementCents - ledger.totals.reimbursedCents,
+    borrowerCredit: creditOf(ledger),
     chargedOff: sumOfDraws((its) => its.chargedOffPrincipalCents + its.chargedOffInterestCents) + feesOfLine(ledger, true),
   };
 }

@@ -1,7 +1,7 @@
 import { type Cents, cents, type Day, ownersOn, type PaymentState, splitByShares, ZERO } from '../../../engine/index.js';
 import { isPaidBy, SETTLEMENT, type SettlementState } from '../../company/index.js';
 import type { EvolveEnv } from '../../kernel/actor.js';
-import { activationOf } from '../context.js';
+import { activationOf, statusOf } from '../context.js';
 import { runningOf } from '../ledger/running.js';
 import { type LoanOwnership, ownershipOf } from '../owners/owners.js';
 import type { LoanState } from '../state.js';
@@ -40,10 +40,10 @@ interface OfPayment {
   readonly parts: Parts;
 }
 
-/** The investor's part of each payment through a day. */
+/** The investor's part of each payment through a day. Payments of a canceled loan are owed back to the borrower, and to nobody else. */
 function owedBy(state: LoanState, env: EvolveEnv, { investorId, through }: Asked): ReadonlyMap<string, OfPayment> {
   const found = new Map<string, OfPayment>();
-  if (activationOf(state) === null) return found;
+  if (activationOf(state) === null || statusOf(state) === 'canceled') return found;
   const spans = ownershipOf(state, env);
   const counted = new Map<number, PaymentState>();
   for (const payment of runningOf(state, env).payments) counted.set(payment.transaction, payment);

@@ -1,7 +1,6 @@
 import { NOTE_REMITTANCE, type LinesOfLoan, REMIT, type SettlementLinesBody, type SettlementMovedBody } from '../../company/index.js';
 import type { CommandSpec, QueryEnv, QuerySpec } from '../../kernel/actor.js';
 import { dateText, dayOfText, type ListResult } from '../../wire.js';
-import { recordOf } from '../context.js';
 import type { Applying } from '../applying.js';
 import { upToDate } from '../ledger/running.js';
 import { wasOwnedBy } from '../owners/index.js';
@@ -67,7 +66,7 @@ export const remittanceQueries: readonly QuerySpec<LoanState>[] = [
     state.parties.remittances.filter((known) => known.settlementId === settlementId).flatMap(({ lines }) => lines),
   ),
   linesQuery('loan.remittable', (state, env, { investorId, through }) =>
-    recordOf(state).status === 'canceled' ? [] : linesToRemit(upToDate(state, env), env, { investorId, through: dayOfText(through) }),
+    linesToRemit(upToDate(state, env), env, { investorId, through: dayOfText(through) }),
   ),
 ];
 

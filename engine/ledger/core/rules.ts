@@ -81,6 +81,8 @@ const SINCE = {
   paidOverMeets: 3,
   /** Loans with scheduled interest: a chargeback takes overpaid money of its own payment alone, as far as that has paid nothing since. */
   ownMoneyChargedBack: 3,
+  /** What the borrower has paid on a canceled loan is owed back: there was nothing that it could pay. */
+  paidOnCanceledOwed: 3,
 } as const;
 
 /** The newest version that this release computes under. */

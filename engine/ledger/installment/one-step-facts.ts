@@ -71,7 +71,10 @@ const BALANCES = {
  * retroactive adjustment.
  */
 export function reimburse(state: LedgerState, { amountCents }: Reimbursed): void {
-  if (state.status === 'canceled') return;
+  if (state.status === 'canceled') {
+    if (holds(state, 'paidOnCanceledOwed')) state.totals.reimbursedCents += amountCents;
+    return;
+  }
   if (state.scheduledFacts !== null) paidBack(state, Math.min(amountCents, scheduledLedgerOf(state).overpaidCents));
   state.totals.reimbursedCents += amountCents;
   oweExcessRefund(state);

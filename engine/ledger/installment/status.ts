@@ -7,6 +7,8 @@ import { moveFees } from '../core/fees.js';
 import { isZero, NO_INTEREST, plus } from '../core/interest.js';
 import { obligationChanged } from '../core/obligations.js';
 import { reachedThresholds } from '../core/overdue.js';
+import { holds } from '../core/rules.js';
+import type { ChargedBackParts } from '../core/state.js';
 import { cancelingMove, mayMoveLedger, moveStatus } from '../core/status-moves.js';
 import { owedCents, roundInterest } from './due.js';
 import { beginEntry, enter } from './entering.js';
@@ -85,7 +87,7 @@ export function settleZeroBalance(state: LedgerState): void {
   if (state.processingPayments === 0) moveStatus(state, 'payOff', { type: 'balance' });
 }
 
-/** Cancels the loan: nothing is owed. In a replay it may have any status. */
+/** Cancels the loan: nothing is owed but all money to the borrower. In a replay it may have any status. */
 export function cancel(state: LedgerState, cause: StatusCause): void {
   const move = cancelingMove(state.status);
   if (move === null) return;
@@ -104,9 +106,22 @@ export function cancel(state: LedgerState, cause: StatusCause): void {
   state.digestedObligations = NOTHING_DIGESTED;
   state.firstOpenObligation = 0;
   state.firstUnenforced = 0;
+  if (holds(state, 'paidOnCanceledOwed')) state.totals.reimbursementCents = paidByBorrower(state);
   enter(state, before, 'cancellation');
   moveStatus(state, move, cause);
 }
+
+/** Without what was charged back. A down payment that the lender kept back is no money of the borrower. */
+function paidByBorrower({ payments }: LedgerState): number {
+  let paidCents = 0;
+  for (const payment of payments)
+    if (payment.kind === 'payment' || payment.kind === 'downPayment')
+      paidCents += payment.amountCents - chargedBackCents(payment.chargedBack);
+  return paidCents;
+}
+
+const chargedBackCents = (parts: ChargedBackParts | undefined): number =>
+  parts === undefined ? 0 : parts.principalCents + parts.interestCents + parts.feesCents + parts.overCents;
 
 /** 00:50, after the late fees: accelerates or charges off a loan that is overdue for too long. */
 export function checkThresholds(state: LedgerState): void {

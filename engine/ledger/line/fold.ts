@@ -7,6 +7,7 @@ import type { Reimbursed } from '../core/facts.js';
 import { isFeeWaived, manualFee } from '../core/fees.js';
 import { adoptSettingsOfDay } from '../core/obligations.js';
 import { followOverdue } from '../core/overdue.js';
+import { holds } from '../core/rules.js';
 import { holdThresholds, releaseThresholds, settlePayment } from '../core/status-moves.js';
 import { advanceTo } from './advance.js';
 import { allocate, allocateChargedOff, allocateFees } from './allocate.js';
@@ -151,8 +152,9 @@ function allocatePrincipal(state: LineState, tally: LineTally, draw: DrawState):
  */
 function reimburse(state: LineState, { amountCents }: Reimbursed): void {
   const { totals } = state;
-  if (state.status === 'canceled') return;
-  totals.reimbursedCents += amountCents;
+  const isCanceled = state.status === 'canceled';
+  if (!isCanceled || holds(state, 'paidOnCanceledOwed')) totals.reimbursedCents += amountCents;
+  if (isCanceled) return;
   const owedCents = totals.reimbursedCents - totals.reimbursementCents;
   const draw = oldestDraw(state) ?? state.draws.find(({ isCanceled }) => !isCanceled);
   if (owedCents <= 0 || draw === undefined) return;

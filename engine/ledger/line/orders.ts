@@ -21,7 +21,7 @@ import { periodAfter, runningPeriod } from './periods.js';
 import type { DrawState, LineFee, LineObligation, LinePeriod, LineState } from './state.js';
 import type { LineSchedule } from './terms.js';
 
-/** Cancels the line: nothing is owed. */
+/** Cancels the line: nothing is owed but all money to the borrower. */
 function cancelLine(state: LineState, cause: StatusCause): void {
   const move = cancelingMove(state.status);
   if (move === null) return;
@@ -32,6 +32,7 @@ function cancelLine(state: LineState, cause: StatusCause): void {
   state.obligations = [];
   state.firstOpenObligation = 0;
   state.firstUnenforced = 0;
+  if (holds(state, 'paidOnCanceledOwed')) state.totals.reimbursementCents = state.totals.paymentsCents;
   enter(state, before, 'cancellation');
   moveStatus(state, move, cause);
 }

@@ -93,12 +93,7 @@ law('the general ledger holds what the borrower owes, by component', (history, b
     sameText(`${sumOf(balances, 'principalReceivable')}`, `${whole * principal}`, `principal ${at}`);
     const claim = state.chargedOffPrincipalCents + state.chargedOffInterestCents + feesOf(state, true);
     sameText(`${sumOf(balances, 'memoChargedOff')}`, `${whole * claim}`, `claim ${at}`);
-    if (whole === 1)
-      sameText(
-        `${-sumOf(balances, 'borrowerCredit')}`,
-        `${state.totals.reimbursementCents - state.totals.reimbursedCents}`,
-        `credit ${at}`,
-      );
+    sameText(`${-sumOf(balances, 'borrowerCredit')}`, `${state.totals.reimbursementCents - state.totals.reimbursedCents}`, `credit ${at}`);
     const isAccrual = basis === 'accrual';
     sameText(`${sumOf(balances, 'feesReceivable')}`, `${isAccrual ? whole * feesOf(state, false) : 0}`, `fees ${at}`);
     const next = computeLedger(

@@ -90,12 +90,12 @@ law('the general ledger holds what the borrower owes on a line, by component', (
     const state = computeLine(terms, known, day);
     const balances = generalLedger.believedBalances(generalLedger.believedOn(loan, day), day);
     const at = `on ${formatDay(day)} ${basis}`;
+    const owedBack = state.totals.reimbursementCents - state.totals.reimbursedCents;
+    sameText(`${-sumOf(balances, 'borrowerCredit')}`, `${owedBack}`, `credit ${at}`);
     if (state.status === 'canceled') continue;
     const { principal, fees, claim } = totalsOf(state);
     sameText(`${sumOf(balances, 'principalReceivable')}`, `${principal}`, `principal ${at}`);
     sameText(`${sumOf(balances, 'memoChargedOff')}`, `${claim}`, `claim ${at}`);
-    const owedBack = state.totals.reimbursementCents - state.totals.reimbursedCents;
-    sameText(`${-sumOf(balances, 'borrowerCredit')}`, `${owedBack}`, `credit ${at}`);
     sameText(`${sumOf(balances, 'feesReceivable')}`, `${basis === 'accrual' ? fees : 0}`, `fees ${at}`);
     const before = addDays(day, -1);
     if (before < terms.activation) continue;

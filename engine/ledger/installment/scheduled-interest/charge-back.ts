@@ -19,9 +19,14 @@ import { addScheduledFact, joining, scheduledLedgerOf, settle } from './schedule
 export function chargeBack(state: LedgerState, fact: PaymentChargedBack): void {
   const at = positionOfPayment(state.payments, fact.transaction);
   const payment = at < 0 ? undefined : state.payments.at(at);
-  if (payment === undefined || state.status === 'canceled') return;
+  if (payment === undefined) return;
   const amountCents = Math.min(fact.amountCents, leftOf(payment));
   if (amountCents === 0) return;
+  if (state.status === 'canceled') {
+    // Nothing is owed again: the money is no longer the borrower's.
+    if (holds(state, 'paidOnCanceledOwed')) countBack(state, at, { ...NOTHING, overCents: amountCents, chargeback: fact.chargeback });
+    return;
+  }
   if (state.status === 'paidOff' && !isCovered(state, amountCents)) reopen(state);
   const before = beginEntry(state);
   const parts = state.scheduledFacts === null ? reviveWhole(state, payment, amountCents) : reviveInRow(state, at, amountCents);

@@ -9,6 +9,7 @@ import {
   type LedgerState,
   obligationsOf,
   overdueOf,
+  rate,
   recordLedger,
   stateDigest,
 } from '../../../../engine/index.js';
@@ -31,7 +32,7 @@ const back = (sequence: number, transaction: number, date: string, amount: strin
   recordedDay: day(date),
 });
 
-const order = (type: 'accelerate' | 'reverseAccelerate', date: string, sequence: number): LedgerFact => ({
+const order = (type: 'accelerate' | 'cancel' | 'reverseAccelerate', date: string, sequence: number): LedgerFact => ({
   type,
   effective: at(date),
   sequence,
@@ -204,4 +205,22 @@ test('a settled payment keeps its charge-backs', async (t) => {
     back(5, 2, '2024-02-23', '70.00'),
   ];
   t.same(owed(ledger(facts, '2024-02-23')), ['1200.00', '0.00'], 'no more comes back than the payment brought');
+});
+
+test('what is charged back of a canceled loan is no longer owed to the borrower, before the cancellation or after it', async (t) => {
+  const life = [pay(2, '2024-02-15', '100.00'), back(3, 2, '2024-02-20', '30.00'), order('cancel', '2024-02-22', 4)];
+  const owedBackOn = (date: string, ...more: readonly LedgerFact[]): string =>
+    text(ledger([...life, ...more], date).totals.reimbursementCents);
+  t.equal(owedBackOn('2024-02-22'), '70.00');
+  t.equal(owedBackOn('2024-02-23', back(5, 2, '2024-02-23', '25.00')), '45.00');
+  t.same(owed(ledger([...life, back(5, 2, '2024-02-23', '25.00')], '2024-02-23')), ['0.00', '0.00']);
+});
+
+test('a down payment that the lender kept back is not owed to the borrower of a canceled loan', async (t) => {
+  const kept = keptTerms(loan({ ...SMALL_LOAN, rate: '0' }), {
+    ...PLAIN_KEEPING,
+    downPayment: { share: rate(20_000_000), isAutomatic: true },
+  });
+  const { totals } = computeLedger(kept, [pay(2, '2024-02-15', '100.00'), order('cancel', '2024-02-22', 4)], day('2024-02-22'));
+  t.same([text(totals.paymentsCents), text(totals.reimbursementCents)], ['340.00', '100.00']);
 });

@@ -14,7 +14,7 @@ import {
   recordLedger,
   scheduleOf,
 } from '../../../../engine/index.js';
-import { at, day, LATE_FEE, loan, pay, SMALL_LOAN, text } from './loans.js';
+import { at, day, LATE_FEE, loan, money, pay, SMALL_LOAN, text } from './loans.js';
 
 const terms = loan(SMALL_LOAN);
 
@@ -298,6 +298,46 @@ test('a canceled loan owes nothing', async (t) => {
   t.equal(ledger.status, 'canceled');
   t.equal(balancesOf(ledger).outstanding.totalCents, 0);
   t.equal(obligationsOf(ledger).length, 0);
+});
+
+test('money that was paid on a canceled loan is owed to the borrower, and credits and refunds are not', async (t) => {
+  const facts: readonly LedgerFact[] = [
+    pay(1, '2024-02-10', '100.00'),
+    pay(2, '2024-02-12', '30.00', { kind: 'credit' }),
+    {
+      type: 'refund',
+      transaction: 3,
+      amountCents: money('50.00'),
+      fullCents: money('1200.00'),
+      isOriginationFeeRefunded: false,
+      areLateFeesCanceled: false,
+      areOtherFeesCanceled: false,
+      effective: at('2024-02-14'),
+      sequence: 3,
+      recordedDay: day('2024-02-14'),
+    },
+    pay(4, '2024-02-28', '40.00', { isProcessing: true }),
+    order('cancel', '2024-03-01', 5),
+  ];
+  const owedBackOn = (date: string, ...more: readonly LedgerFact[]): string => {
+    const { totals } = computeLedger(terms, [...facts, ...more], day(date));
+    return text(totals.reimbursementCents - totals.reimbursedCents);
+  };
+  t.equal(owedBackOn('2024-02-29'), '0.00');
+  t.equal(owedBackOn('2024-03-01'), '140.00');
+  const position = { effective: at('2024-03-05'), recordedDay: day('2024-03-05') };
+  const failed: LedgerFact = { ...position, type: 'paymentVoided', transaction: 4, sequence: 6 };
+  t.equal(owedBackOn('2024-03-05', failed), '100.00', 'without a payment that has failed since');
+  const reimbursed: LedgerFact = { ...position, type: 'reimbursed', transaction: 7, amountCents: money('100.00'), sequence: 7 };
+  t.equal(owedBackOn('2024-03-05', failed, reimbursed), '0.00', 'and without what was reimbursed');
+  const { status, totals } = computeLedger(terms, [...facts, failed, reimbursed], day('2024-04-20'));
+  t.match({ status, totals }, { status: 'canceled', totals: { owedAgainCents: 0, reimbursedCents: 10_000 } });
+});
+
+test('a canceled loan of an earlier release keeps its figures', async (t) => {
+  const earlier = { ...terms, settings: terms.settings.map(({ from, value }) => ({ from, value: { ...value, rules: 2 } })) };
+  const { totals } = computeLedger(earlier, [pay(1, '2024-02-10', '100.00'), order('cancel', '2024-03-01', 5)], day('2024-03-02'));
+  t.equal(totals.reimbursementCents, 0);
 });
 
 test('unpaid due interest becomes principal the day after the due date, if configured', async (t) => {

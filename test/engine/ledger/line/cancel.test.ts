@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import { computeLine, formatAccrued, formatDay, type LineFact, type LineState, recordLine } from '../../../../engine/index.js';
-import { day } from '../installment/loans.js';
+import { day, money } from '../installment/loans.js';
 import { amountsIn, buy, charge, draw, holdingsOf, line, obligationsIn, payLine, factPosition, statementOn } from './lines.js';
 
 /*
@@ -59,7 +59,7 @@ test('a canceled draw lowers obligations by its unpaid part: principal first, th
   );
 });
 
-test('a canceled line owes nothing, shows what was canceled, and takes no more money', async (t) => {
+test('a canceled line owes nothing but the money that was paid, shows what was canceled, and takes no more money', async (t) => {
   const state = through(CANCELED_LIFE, '2024-02-26');
   t.match(state, { status: 'canceled', statusSince: day('2024-02-20') });
   t.same(state.obligations, []);
@@ -70,7 +70,7 @@ test('a canceled line owes nothing, shows what was canceled, and takes no more m
   t.same(holdingsOf(state), ['1: ', '2: ']);
   t.same(totalsOf(state), [
     'purchases 1500.00, interestAccrued 77.0000000000, reversedInterest 63.0000000000, feesCharged 25.00, payments 30.00, ' +
-      'paidInterest 14.00, paidFees 6.00, paidOver 10.00, reimbursement 10.00, canceledPrincipal 1500.00, canceledFees 19.00, ' +
+      'paidInterest 14.00, paidFees 6.00, paidOver 10.00, reimbursement 30.00, canceledPrincipal 1500.00, canceledFees 19.00, ' +
       'interestAccruedBeforePeriod 60.0000000000',
     'purchases 1000.00, interestAccrued 41.0000000000, reversedInterest 41.0000000000, feesCharged 7.00, canceledPrincipal 1000.00, ' +
       'canceledFees 7.00, interestAccruedBeforePeriod 30.0000000000',
@@ -101,6 +101,14 @@ test('a canceled line has no money in advance and no open obligation, and intere
   const lost = through([...DRAWS, off, order('cancel', '2024-03-12')], '2024-03-12');
   t.match(totalsOf(lost)[1], 'reversedInterest 61.0000000000, canceledPrincipal 1000.00');
   t.same(holdingsOf(lost), ['1: ', '2: ']);
+});
+
+test('money of a canceled line that was reimbursed is no longer owed, whatever the rules of earlier releases left', async (t) => {
+  const reimbursed: LineFact = { ...factPosition(212, '2024-02-27'), type: 'reimbursed', transaction: 212, amountCents: money('30.00') };
+  const life = [...CANCELED_LIFE, reimbursed];
+  t.match(through(life, '2024-03-20').totals, { reimbursementCents: 3000, reimbursedCents: 3000, owedAgainCents: 0 });
+  const earlier = { ...TERMS, settings: TERMS.settings.map(({ from, value }) => ({ from, value: { ...value, rules: 2 } })) };
+  t.match(computeLine(earlier, life, day('2024-03-20')).totals, { reimbursementCents: 1000, reimbursedCents: 0 });
 });
 
 test('entries of a cancellation clear every balance of the draw or of the line', async (t) => {

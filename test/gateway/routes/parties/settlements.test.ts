@@ -180,6 +180,23 @@ test('what is charged back of a payment, and is owed again by the order of the p
   t.match(await settle(investors[0] ?? ''), { principalAmount: -19.2, interestAmount: -10.8, clawbackAmount: 30, netAmount: -30 });
 });
 
+test('what owners were paid of a loan that is canceled since comes back from them', async (t) => {
+  const l = await openSettled(t);
+  const [alpha = ''] = l.investors;
+  await l.goTo('2026-03-20');
+  await l.pay(100, '2026-03-16');
+  t.match(await l.settle(alpha), { netAmount: 60, clawbackAmount: 0 });
+  t.equal((await l.ask('POST', `${l.loan}/cancel?force=true`, {})).status, 200);
+  await l.goTo('2026-03-24');
+  await l.advance();
+  const preview = await l.ask('POST', `${l.settlements}?previewMode=true`, { investorId: alpha });
+  t.match(dataOf(preview), { grossAmount: 0, clawbackAmount: 60 });
+  t.match(await l.settle(alpha), { grossAmount: 0, clawbackAmount: 60, transactionCount: 1 });
+  await l.goTo('2026-03-26');
+  await l.advance();
+  t.match(await l.settle(alpha), { clawbackAmount: 0, carriedAmount: -60 }, 'once');
+});
+
 test('investors with a schedule are settled on the first business day after each period', async (t) => {
   const lender = await openSettled(t);
   const { ask, company, investors, advance, pay, goTo, settlements } = lender;

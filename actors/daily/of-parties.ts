@@ -11,7 +11,6 @@ import {
   startOfDay,
 } from '../../engine/index.js';
 import {
-  activeInstrumentsOf,
   campaignsOf,
   creditAgenciesOf,
   investorsOf,
@@ -19,6 +18,7 @@ import {
   LOAN_TAPE_FILE,
   loanTapesOf,
   loanTapeTypeOf,
+  missingToSettle,
   moneyCalendarOf,
   nextPeriodEnd,
   runOn,
@@ -80,10 +80,8 @@ export const SETTLEMENTS: WorkKind = {
       ({ periodEnd }) => periodEnd >= end,
     );
     if (made !== undefined) return readSettlement(made);
-    const [instrument, ...more] = activeInstrumentsOf(company, subjectId ?? '');
-    if (instrument?.stored.isExternal !== true || more.length > 0)
-      return skipped('The investor has not exactly one active settlement instrument to which money can go. Settle it by hand.');
-    return WAITING;
+    // It is made as soon as nothing is missing any more.
+    return { state: 'waiting', error: missingToSettle(company, subjectId ?? '') };
   },
 };
 

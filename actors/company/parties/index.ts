@@ -46,8 +46,8 @@ export {
   type OwnersOfManyBody,
 } from './owner-changes.js';
 export {
-  activeInstrumentsOf,
   listAllSettlementInstruments,
+  missingToSettle,
   type SettlementInstrumentCreateBody,
   type SettlementInstrumentListQuery,
   type SettlementInstrumentUpdateBody,

@@ -77,8 +77,17 @@ const settlementInstrumentsOf = (host: ResourceHost): ReadonlyMap<string, Resour
   recordsOf<SettlementInstrument>(host, SETTLEMENT_INSTRUMENT_TYPE);
 
 /** The accounts of an investor to which money can be sent. */
-export const activeInstrumentsOf = (host: ResourceHost, investorId: string): readonly ResourceRecord<SettlementInstrument>[] =>
+const activeInstrumentsOf = (host: ResourceHost, investorId: string): readonly ResourceRecord<SettlementInstrument>[] =>
   [...settlementInstrumentsOf(host).values()].filter(({ parentId, stored }) => parentId === investorId && stored.status === 'active');
+
+/** Why an investor cannot be settled by its schedule, which names no account; null if it can. */
+export function missingToSettle(host: ResourceHost, investorId: string): string | null {
+  const [instrument, ...more] = activeInstrumentsOf(host, investorId);
+  if (instrument === undefined) return 'The investor has no active settlement instrument.';
+  if (more.length > 0)
+    return 'The investor has several active settlement instruments. Archive all but one, or settle it by hand and name the instrument.';
+  return instrument.stored.isExternal ? null : 'No processor transfers money to the settlement instrument. Use an external one.';
+}
 
 export const SETTLEMENT_INSTRUMENT: Declaration<SettlementInstrumentCreateBody, SettlementInstrumentUpdateBody, SettlementInstrument> = {
   type: SETTLEMENT_INSTRUMENT_TYPE,

@@ -8,7 +8,7 @@ import { ServiceCalls, type AskedEngine, type SharedEngine } from '../../kernel/
 import { dateText, type ListResult } from '../../wire.js';
 import type { PutFile } from '../campaigns/sftp.js';
 import { moneyCalendarOf } from '../directory.js';
-import { activeInstrumentsOf } from '../parties/settlement-instruments.js';
+import { missingToSettle } from '../parties/settlement-instruments.js';
 import { investorsOf } from '../parties/investors.js';
 import { isWorkPaused } from '../paused-works.js';
 import type { CompanyState } from '../state.js';
@@ -84,8 +84,8 @@ export class SettlementRunner extends RoundRunner {
   async #schedule(tenant: Tenant, company: CompanyState, today: Day, calls: ServiceCalls): Promise<void> {
     if (!isBusinessDay(today, moneyCalendarOf(company))) return;
     for (const { id, stored } of investorsOf(company).values()) {
-      const [instrument, ...more] = activeInstrumentsOf(company, id);
-      if (stored.settlementFrequency === null || instrument?.stored.isExternal !== true || more.length > 0) continue;
+      // What is missing is an error of the work in the calendar of automatic work, which becomes late.
+      if (stored.settlementFrequency === null || missingToSettle(company, id) !== null) continue;
       if (isWorkPaused(company, 'settlement', id)) continue;
       const last = await calls.query<LastSettled>('settlement.last', null, { investorId: id });
       const periodEnd = last.isOpen ? null : nextPeriodEnd(stored.settlementFrequency, today, last.periodEnd);

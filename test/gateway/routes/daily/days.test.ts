@@ -2,6 +2,7 @@ import { test } from 'tap';
 import { SHARED_SHARD } from '../../../../actors/index.js';
 import { tenorHere } from '../../../bench/tenor-here.js';
 import { dataOf, idOf, listOf, openHttpLender } from '../http-lender.js';
+import { ACCOUNT_OF_INVESTOR } from '../parties/settled-lender.js';
 import { type Data, openDays, worksOf } from './days-over-http.js';
 
 test('a day shows all automatic work that was due on it, with its time, objects and counts', async (t) => {
@@ -142,6 +143,31 @@ test('a loan tape that is paused is due all the same, and a missed one is skippe
   t.match(await day(), { loanTape: { state: 'done', forDate: '2026-03-05' } });
   t.match(await day('2026-03-04'), { loanTape: { state: 'skipped', isLate: false, error: /A later file was made/ } });
   t.match(await day('2026-03-03'), { loanTape: { state: 'skipped', lateSince: /^2026-03-03T12/ } });
+});
+
+test('a scheduled settlement waits while the account of the investor is missing or unclear, is late, and is made up for', async (t) => {
+  const { ask, at, day, late, company, investorId } = await openDays(t);
+  const instruments = `/companies/${company}/investors/${investorId}/settlement-instruments`;
+  const more = idOf(await ask('POST', instruments, { ...ACCOUNT_OF_INVESTOR, accountNumber: '1122334455', isExternal: true }));
+  await at('2026-03-03T06:00:00Z');
+  const several = { state: 'waiting', error: /several active settlement instruments/ };
+  t.match(await day(), { settlement: { ...several, isLate: false, objectIds: [] } });
+  await at('2026-03-03T17:00:00Z');
+  t.match(await day(), { settlement: { ...several, isLate: true } });
+  t.match(
+    (await late()).filter(({ work }) => work === 'settlement'),
+    [{ work: 'settlement', date: '2026-03-03', subjectId: investorId, error: several.error }],
+  );
+  for (const { id } of listOf(await ask('GET', instruments))) if (id !== more) await ask('DELETE', `${instruments}/${String(id)}`);
+  await at('2026-03-03T18:00:00Z');
+  t.match(await day(), { settlement: { state: 'done', isLate: false, objectIds: [/^SE-/], error: null } });
+  await ask('DELETE', `${instruments}/${more}`);
+  await at('2026-03-04T17:00:00Z');
+  t.match(await day(), { settlement: { state: 'waiting', isLate: true, error: /has no active settlement instrument/ } });
+  const { accountNumber: _same, ...account } = ACCOUNT_OF_INVESTOR;
+  t.equal((await ask('POST', `${instruments}?force=true`, { ...account, accountNumber: '5566778899', verified: true })).status, 201);
+  await at('2026-03-05T17:00:00Z');
+  t.match(await day(), { settlement: { state: 'waiting', isLate: true, error: /No processor transfers money/ } });
 });
 
 test('nobody sees the work of another mode or company', async (t) => {

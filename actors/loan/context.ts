@@ -1,6 +1,6 @@
 import { Bug, type Day, must, timeOfDayAt } from '../../engine/index.js';
 import { contactOf, type PersonState } from '../borrower/index.js';
-import { companyOf, type LoanType, merchantOf } from '../company/index.js';
+import { companyOf, type CompanyState, type LoanType, merchantOf } from '../company/index.js';
 import { refuse } from '../errors.js';
 import type { CommandContext, CommandRequest, DecideEnv, EvolveEnv } from '../kernel/actor.js';
 import { resolveId } from '../kernel/ids.js';
@@ -171,6 +171,10 @@ export function checkContact({ state, env }: CommandContext<LoanState>, { contac
 /** Whether the company has a merchant with this id. */
 export const isMerchant = (env: EvolveEnv, tenant: LoanState['tenant'], anyId: string | null): boolean =>
   anyId !== null && merchantOf(companyOf(env, tenant), anyId) !== undefined;
+
+/** The service id of a merchant, since its external id may change. An id that names no merchant stays as it was sent. */
+export const merchantIdOf = (company: CompanyState, anyId: string | null | undefined): string | null =>
+  anyId == null ? null : (merchantOf(company, anyId)?.id ?? anyId);
 
 /** Null for a value that is still encrypted because its data key is missing. */
 export const readable = <Value extends object>(value: Value | null): Value | null => (value instanceof Uint8Array ? null : value);

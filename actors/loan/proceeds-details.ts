@@ -1,7 +1,8 @@
 import type { tags } from 'typia';
+import type { CompanyState } from '../company/index.js';
 import { orNull } from '../wire.js';
 import type { MetaData as WireMetaData, ShortText, Text } from '../wire.js';
-import { readable } from './context.js';
+import { merchantIdOf, readable } from './context.js';
 import type { AdvanceDetails } from './origination/terms.js';
 
 /** Where the money of an advance went, or that of a refund came from. */
@@ -23,12 +24,12 @@ export interface ProceedsDetailsView {
   readonly pointOfSaleType: string | null;
 }
 
-export const readDetails = (sent: ProceedsDetailsRequest | null | undefined): AdvanceDetails | null =>
+export const readDetails = (company: CompanyState, sent: ProceedsDetailsRequest | null | undefined): AdvanceDetails | null =>
   orNull(
     (details: ProceedsDetailsRequest) => ({
       categoryId: details.categoryId ?? null,
       description: details.description ?? null,
-      merchantId: details.merchantId ?? null,
+      merchantId: merchantIdOf(company, details.merchantId),
       merchantName: details.merchantName ?? null,
       metaData: details.metadata ?? null,
       pointOfSaleType: details.pointOfSaleType ?? null,

@@ -127,7 +127,10 @@ export const MERCHANT: Declaration<MerchantCreateBody, MerchantUpdateBody, Merch
   param: 'merchantId',
   unique: [{ name: 'externalId', of: ({ externalId }) => externalId }],
   create: (body, at) => changedMerchant(EMPTY, body, at),
-  change: changedMerchant,
+  change(before, body, at) {
+    if (body.externalId !== undefined && body.externalId !== before.externalId) requireNotNamed(before, at);
+    return changedMerchant(before, body, at);
+  },
   assertRemovable({ externalId }, { id, host, env }) {
     if ([...merchantsOf(host).values()].some(({ stored }) => stored.parentMerchantId === id))
       refuse('invalidState', `Other merchants belong to the merchant ${id}.`);
@@ -148,6 +151,14 @@ export const MERCHANT: Declaration<MerchantCreateBody, MerchantUpdateBody, Merch
     subEntityname: subEntityName,
   }),
 };
+
+/** Loans of earlier releases, and loans that are older than their merchant, name it by its external id. */
+function requireNotNamed({ externalId }: Merchant, { env, id }: Change): void {
+  if (externalId === null || env.count({ kind: 'loan', filter: { ofMerchant: [`ext-${externalId}`] } }) === 0) return;
+  refuse('invalidState', `Loans name the merchant ${id} as ext-${externalId}: its external id cannot change.`, {
+    errors: [{ path: 'externalId', expected: externalId, message: 'loans name the merchant by it' }],
+  });
+}
 
 function changedMerchant(before: Merchant, body: MerchantUpdateBody, at: Change): Merchant {
   const { address, parentMerchantId, subEntityname, subEntityName = subEntityname, businessTypeDisplayName, ...others } = body;

@@ -1,4 +1,5 @@
 import { sum } from '../../../engine/index.js';
+import { companyOf } from '../../company/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
@@ -135,7 +136,7 @@ const newAdvance = (context: Context, asked: Asked): NewAdvance => ({
   amountCents: centsOf(asked.amount),
   ...advanceTime(context, asked),
   number: null,
-  details: readDetails(asked.advanceDetails),
+  details: readDetails(companyOf(context.env, context.state.tenant), asked.advanceDetails),
   metaData: asked.metadata ?? null,
 });
 
@@ -169,7 +170,9 @@ function changesOf(context: Context, advance: LoanAdvance, request: UpdateAdvanc
   }
   return {
     ...(isOtherAmount ? { amountCents } : {}),
-    ...(request.advanceDetails === undefined ? {} : { details: readDetails(request.advanceDetails) }),
+    ...(request.advanceDetails === undefined
+      ? {}
+      : { details: readDetails(companyOf(context.env, context.state.tenant), request.advanceDetails) }),
     ...(request.metadata === undefined ? {} : { metaData: request.metadata }),
   };
 }

@@ -18,6 +18,7 @@ import {
   declineFaults,
   ownersOfNewLoan,
   readDeclineReason,
+  withMerchantIds,
 } from './references.js';
 import { type Checked, checkLoanType, checkTerms, refuseFaults } from './update.js';
 
@@ -43,7 +44,7 @@ export const createLoan: CommandSpec<LoanState, CreateLoanRequest> = {
     const checks: Checked[] = [];
     const labels = checkLabels(references, request.labels ?? [], checks);
     const additionalPeople = checkPeople(references, request.additionalPeople ?? [], { known: [], today: env.today(zone) }, checks);
-    const read = readOrigination(request.atOrigination, addressReader(references, id, checks));
+    const read = readOrigination(withMerchantIds(references, request.atOrigination), addressReader(references, id, checks));
     const atOrigination = { ...read, investors: ownersOfNewLoan(references, read.investors, checks) };
     const migration = firstMigration(request.migration, request.timestamps, env.today(zone));
     checkTerms({ atOrigination, loanType, today: migration?.terms.activatedDay ?? env.today(zone) }, checks);

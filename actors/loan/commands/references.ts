@@ -6,9 +6,10 @@ import { type CompanyState, defaultInvestorOf, investorOf, loanLabelOf } from '.
 import { type Fault, refuse } from '../../errors.js';
 import type { DecideEnv } from '../../kernel/actor.js';
 import type { Tenant } from '../../kernel/fact.js';
+import { merchantIdOf } from '../context.js';
 import type { LoanStatus } from '../machine.js';
 import type { InvestorShare } from '../origination/terms.js';
-import type { AdditionalPersonRequest, DeclineReasonRequest, LabelReference } from '../requests.js';
+import type { AdditionalPersonRequest, AdvanceRequest, DeclineReasonRequest, LabelReference, OriginationRequest } from '../requests.js';
 import type { AdditionalPerson } from '../people/person.js';
 import type { DeclineReason } from '../state.js';
 import type { Checked } from './update.js';
@@ -35,6 +36,22 @@ export const checkInvestors = (
       checks.push({ errorType: 'ruleViolation', path, expected: 'an active investor', message: 'the investor is archived' });
     return investor === undefined ? owner : { ...owner, investorId: investor.id };
   }) ?? null;
+
+/** Terms that name their merchants by service ids. */
+export function withMerchantIds({ company }: Pick<References, 'company'>, terms: OriginationRequest): OriginationRequest {
+  const { merchantId, advanceSchedule } = terms;
+  return {
+    ...terms,
+    ...(merchantId == null ? {} : { merchantId: merchantIdOf(company, merchantId) }),
+    ...(advanceSchedule == null ? {} : { advanceSchedule: advanceSchedule.map((advance) => advanceWithMerchantId(company, advance)) }),
+  };
+}
+
+function advanceWithMerchantId(company: CompanyState, advance: AdvanceRequest): AdvanceRequest {
+  const { advanceDetails } = advance;
+  if (advanceDetails?.merchantId == null) return advance;
+  return { ...advance, advanceDetails: { ...advanceDetails, merchantId: merchantIdOf(company, advanceDetails.merchantId) } };
+}
 
 /** Where the references of a loan's body are looked up. */
 export interface References {

@@ -29,6 +29,7 @@ import {
   readDeclineReason,
   type References,
   requireDeclineReason,
+  withMerchantIds,
 } from './references.js';
 
 /** A fault found by comparing with stored data or configuration, with the type of its error. */
@@ -122,11 +123,11 @@ type Context = CommandContext<LoanState, unknown, UpdateLoanQuery>;
 function changedTerms(context: Context, request: UpdateLoanRequest, references: References, checks: Checked[]): LoanUpdated {
   if (request.atOrigination === undefined) return {};
   const { state, env } = context;
-  const known = asRequest(state, context);
+  const known = withMerchantIds(references, asRequest(state, context));
   const { card } = request.atOrigination;
   if (card !== undefined && toJsonText(card) !== toJsonText(known.card ?? null))
     refuseProperty('atOrigination.card', 'no change', 'The card of the terms cannot be changed: change the cards of the loan.');
-  const merged = { ...known, ...request.atOrigination };
+  const merged = withMerchantIds(references, { ...known, ...request.atOrigination });
   if (toJsonText(comparable(merged)) === toJsonText(comparable(known))) return {};
   requireEditable(context);
   const errors = originationFaults(merged, recordOf(state).type, 'atOrigination');

@@ -1,4 +1,5 @@
 import { must } from '../../../engine/index.js';
+import { companyOf } from '../../company/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
@@ -80,7 +81,7 @@ export function purchaseTaken(
     externalId: request.externalId ?? null,
     authorizationPurchaseId: authorization?.id ?? null,
     originalPurchaseId: original?.id ?? null,
-    details: readPurchaseDetails(request.purchaseDetails),
+    details: readPurchaseDetails(companyOf(env, state.tenant), request.purchaseDetails),
     declineReason: readDeclineReason(request.declineReason),
     originalDrawId,
     metaData: request.metadata ?? null,
@@ -153,7 +154,9 @@ function changesOf(context: Context, request: UpdatePurchaseRequest, before: Pur
   return {
     ...(amountCents === before.amountCents ? {} : { amountCents }),
     ...(isRenamed ? { externalId } : {}),
-    ...(purchaseDetails === undefined ? {} : { details: readPurchaseDetails(purchaseDetails) }),
+    ...(purchaseDetails === undefined
+      ? {}
+      : { details: readPurchaseDetails(companyOf(context.env, context.state.tenant), purchaseDetails) }),
     ...(declineReason === undefined ? {} : { declineReason: readDeclineReason(declineReason) }),
   };
 }

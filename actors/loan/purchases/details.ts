@@ -1,4 +1,5 @@
 import type { tags } from 'typia';
+import type { CompanyState } from '../../company/index.js';
 import {
   type Amount,
   amount,
@@ -11,7 +12,7 @@ import {
   type ShortText,
   type Text,
 } from '../../wire.js';
-import { readable } from '../context.js';
+import { merchantIdOf, readable } from '../context.js';
 import type { PurchaseDetails } from './posting.js';
 
 /** Details of a purchase. */
@@ -54,13 +55,13 @@ export interface PurchaseDetailsView {
 
 const DEFAULT_CURRENCY = 'USD';
 
-export const readPurchaseDetails = (sent: PurchaseDetailsRequest | null | undefined): PurchaseDetails | null =>
+export const readPurchaseDetails = (company: CompanyState, sent: PurchaseDetailsRequest | null | undefined): PurchaseDetails | null =>
   orNull(
     (details: PurchaseDetailsRequest): PurchaseDetails => ({
       description: details.description ?? null,
       pointOfSaleType: details.pointOfSaleType ?? null,
       categoryId: details.categoryId ?? null,
-      merchantId: details.merchantId ?? null,
+      merchantId: merchantIdOf(company, details.merchantId),
       merchantName: details.merchantName ?? null,
       metaData: details.metadata ?? null,
       externalCardId: details.externalCardId ?? null,

@@ -3,7 +3,7 @@ import { refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, CommandSpec } from '../../kernel/actor.js';
 import type { EffectiveTime, FactDraft } from '../../kernel/fact.js';
 import { centsOf, dateText, secondsOf, type TimeOfDay } from '../../wire.js';
-import { type AtFaultParty, billedAccount } from '../../company/index.js';
+import { type AtFaultParty, billedAccount, companyOf } from '../../company/index.js';
 import { beginAction, ledgerFact, orderReply } from '../commands/order.js';
 import { effectiveNow, effectiveOn, FIRST_USER_SECONDS, recordOf, servicingOf, todayOf } from '../context.js';
 import type { LedgerChange } from '../facts.js';
@@ -118,7 +118,7 @@ export const createRefund: CommandSpec<LoanState, CreateRefundRequest> = {
       isRefundOriginationFee: request.isRefundOriginationFee ?? false,
       isRefundLateFees: request.isRefundLateFees ?? false,
       isRefundOtherFees: request.isRefundOtherFees ?? false,
-      details: readDetails(request.refundDetails),
+      details: readDetails(companyOf(env, state.tenant), request.refundDetails),
       caseId: request.caseId ?? null,
     };
     requireRefundable(context, refund);
@@ -212,7 +212,10 @@ function changed(context: CommandContext<LoanState>, before: LoanRefund, request
     isRefundOriginationFee: request.isRefundOriginationFee ?? before.isRefundOriginationFee,
     isRefundLateFees: request.isRefundLateFees ?? before.isRefundLateFees,
     isRefundOtherFees: request.isRefundOtherFees ?? before.isRefundOtherFees,
-    details: request.refundDetails === undefined ? before.details : readDetails(request.refundDetails),
+    details:
+      request.refundDetails === undefined
+        ? before.details
+        : readDetails(companyOf(context.env, context.state.tenant), request.refundDetails),
     caseId: request.caseId ?? before.caseId,
   };
 }

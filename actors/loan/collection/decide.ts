@@ -7,7 +7,7 @@ import { type AnyId, dateText, type DateText } from '../../wire.js';
 import { endPlan } from '../autopay/ending.js';
 import { livePlan } from '../autopay/plan.js';
 import { beginAction } from '../commands/order.js';
-import { effectiveOn, refuseStatus, statusOf, todayOf } from '../context.js';
+import { effectiveOn, isWithAgency, recordOf, refuseStatus, statusOf, todayOf } from '../context.js';
 import type { LoanState } from '../state.js';
 import { moveDraft } from '../transactions/moves.js';
 import type { AgencyAssigned, AgencyUnassigned } from './evolve.js';
@@ -122,9 +122,11 @@ function collectingEnded(state: LoanState, caseId: string | null): readonly Fact
   return [...ended, ...left.map((record) => moveDraft(record, 'cancel', { cancelReason: 'loanStatusChange' }, caseId))];
 }
 
+/** A loan that was taken back, and is still serviced by the agency, is taken back from it as well. */
 function unassigned(context: CommandContext<LoanState>, caseId: string | null, servicedBy: string): Decision<LoanState> {
   const { state, env } = context;
-  if (livePlacement(state) === null) refuse('invalidState', `The loan ${state.id} is at no collection agency.`);
+  const isServicedOtherwise = isWithAgency(state) && servicedBy !== recordOf(state).servicedBy;
+  if (livePlacement(state) === null && !isServicedOtherwise) refuse('invalidState', `The loan ${state.id} is at no collection agency.`);
   const body: AgencyUnassigned = { endedOn: todayOf(env, state), servicedBy, caseId };
   return shown(context, [{ type: 'AgencyUnassigned', body }]);
 }

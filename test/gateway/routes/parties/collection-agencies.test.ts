@@ -124,6 +124,10 @@ test('a loan that is taken back is serviced by the company that the lender names
     json: { data: { status: 'unassigned', agencyId: null } },
   });
   t.match(await ask('GET', loan), { json: { data: { servicedBy: 'debtCollectionAgency' } } });
+  t.match(await ask('DELETE', `${path}?servicedBy=debtCollectionAgency`), { status: 409 });
+  t.match(await ask('DELETE', path), { status: 200, json: { data: { status: 'unassigned' } } });
+  t.match(await ask('GET', loan), { json: { data: { servicedBy: 'creditor' } } });
+  t.match(await ask('DELETE', path), { status: 409 });
   await ask('POST', path, { agencyId, status: 'assigned' });
   t.match(await ask('POST', path, { status: 'unassigned' }), { json: { data: { status: 'unassigned' } } });
   t.match(await ask('GET', loan), { json: { data: { servicedBy: 'creditor' } } });

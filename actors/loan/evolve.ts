@@ -100,6 +100,7 @@ const NO_UPDATE_OF_LOAN: ReadonlySet<string> = new Set<LoanFactType>([
   'CaughtUp',
   'CommissionChanged',
   'CreditReported',
+  'CreditReportNotSent',
   'IndexTaken',
   'LateFeesTaken',
   'MerchantReserveReleased',

@@ -20,7 +20,7 @@ import {
 } from './commands/status.js';
 import { updateLoan } from './commands/update.js';
 import { activationOf, statusOf } from './context.js';
-import { creditReportingCommands, creditReportingQueries, reportCredit } from './credit-reporting/index.js';
+import { creditReportingCommands, creditReportingQueries, reportCredit, takeBackReports } from './credit-reporting/index.js';
 import { drawCommands, drawQueries } from './draws/index.js';
 import { evolveLoan } from './evolve.js';
 import type { LoanCreated } from './facts.js';
@@ -122,6 +122,7 @@ const ofLoans = ({ settlement }: LoanParts): ActorModule => {
       ...collectionCommands,
       ...creditReportingCommands,
       reportCredit,
+      takeBackReports,
       remitPayments,
       reportPayouts,
       noteRemittance,

@@ -9,7 +9,7 @@ import type { MassOrder } from '../../kernel/jobs/mass-works.js';
 import { operationIdOf } from '../../kernel/jobs/operations.js';
 import { changed } from '../../kernel/resources/index.js';
 import { type AnyId } from '../../wire.js';
-import { REPORT_CREDIT, type ReportCredit } from '../credit-reporting/index.js';
+import { REPORT_CREDIT, type ReportCredit, TAKE_BACK_REPORTS } from '../credit-reporting/index.js';
 import {
   CREDIT_FILE,
   CREDIT_FILE_RETENTION,
@@ -71,7 +71,10 @@ export const creditFileCommands: readonly CommandSpec<CreditFileState>[] = [
     if (state.status !== 'writing') return wrong(state);
     return [fact('CreditFileNamed', sealed === null ? file : { ...file, sealed: sealedPart(env, state.id, sealed) })];
   }),
-  service('creditFile.end', ({ body }: Context<FileEndedBody>) => [fact('CreditFileEnded', body)]),
+  service('creditFile.end', ({ state, env, body }: Context<FileEndedBody>) => [
+    fact('CreditFileEnded', body),
+    ...(body.status === 'failed' ? [reportsTakenBack(state, env.tenant.company)] : []),
+  ]),
   dropCommand(CREDIT_FILE_RETENTION),
 ];
 
@@ -126,6 +129,25 @@ function startFile({ env, id, besideId, body }: Context<ScheduledFileBody>): Dec
     ],
     reply: (after) => ({ data: creditFileView(after), status: 201 }),
   };
+}
+
+/** The order to put back what the loans of a file that failed have recorded for it. */
+function reportsTakenBack({ id, creditAgencyId }: CreditFileState, companyId: string): FactDraft {
+  const order: MassOrder = {
+    kind: TAKE_BACK_REPORTS,
+    resultObjectId: id,
+    isDryRun: false,
+    isHeld: false,
+    supposing: [],
+    operationId: operationIdOf(`creditFile/${id}/failed`),
+    task: {
+      type: 'command',
+      command: TAKE_BACK_REPORTS,
+      selection: { kind: 'loan', filter: { reportedTo: { creditAgencyId, orLoanTypes: [] } } },
+      body: { creditAgencyId } satisfies Pick<ReportCredit, 'creditAgencyId'>,
+    },
+  };
+  return { type: 'MassOrdered', body: order, target: { kind: 'company', id: companyId } };
 }
 
 export const isDue = ({ stored }: CreditAgencyRecord, activityDay: Day): boolean =>

@@ -1,14 +1,15 @@
 import type { Day } from '../../../engine/index.js';
 import { companyOf, creditAgencyOf, currentSettings } from '../../company/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
-import type { CommandContext, CommandSpec, DecideEnv } from '../../kernel/actor.js';
+import type { CommandContext, CommandSpec } from '../../kernel/actor.js';
 import { type FactDraft, factTest } from '../../kernel/fact.js';
 import { dayOfText } from '../../wire.js';
-import { activatedOf, loanTypeOf, recordOf, refuseStatus, requireCase, requirePerson, statusOf, todayOf } from '../context.js';
+import { activatedOf, loanTypeOf, refuseStatus, requireCase, requirePerson, statusOf, todayOf } from '../context.js';
 import type { LoanFacts } from '../facts.js';
 import type { LoanState } from '../state.js';
 import { loanView } from '../views/loan.js';
 import type { CreditReportingFacts } from './evolve.js';
+import { notReportable } from './reportable.js';
 import type {
   CreditFieldsRequest,
   CreditReportingStatus,
@@ -31,15 +32,6 @@ function begin<Request extends { readonly caseId?: string | null }>(context: Con
   if (!REPORTED.some((status) => status === statusOf(state))) refuseStatus(state, REPORTED);
   requireCase(env, state, command, request.caseId);
   return request;
-}
-
-/** Why a loan must not be reported; null if it may. */
-export function notReportable(env: DecideEnv, state: LoanState): string | null {
-  if (recordOf(state).atOrigination.skipCreditReporting)
-    return 'The loan is kept out of credit reporting (`atOrigination.skipCreditReporting`).';
-  if (!currentSettings(loanTypeOf(env, state)).creditReporting.isCreditReportingAllowed)
-    return 'The loan type does not allow credit reporting (`isCreditReportingAllowed`).';
-  return null;
 }
 
 const start: CommandSpec<LoanState, StartCreditReportingRequest> = {

@@ -1,6 +1,13 @@
 export { creditReportingBegun, creditReportingCommands } from './decide.js';
 export { fieldsView } from './view.js';
-export { judgedRecord, lineInFile, REPORT_CREDIT, reportCredit, type ReportCredit } from './report.js';
+export {
+  judgedRecord,
+  lineInFile,
+  REPORT_CREDIT,
+  reportCredit,
+  TAKE_BACK_REPORTS,
+  takeBackReports,
+} from './report.js';
 export type {
   CreditFieldsRequest,
   CreditRecordsQuery,
@@ -8,6 +15,7 @@ export type {
   CreditReportingStatusView,
   DeleteCreditReportingRequest,
   ListCreditReportingQuery,
+  ReportCredit,
   StartCreditReportingRequest,
   StopCreditReportingRequest,
 } from './types.js';

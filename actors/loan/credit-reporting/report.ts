@@ -1,24 +1,20 @@
-import { addYears, type Day, day as dayFrom, metro2 } from '../../../engine/index.js';
-import { companyOf, type CreditAgencyRecord, creditAgencyOf, currentSettings } from '../../company/index.js';
+import { addYears, type Day, metro2 } from '../../../engine/index.js';
+import { companyOf, type CreditAgencyRecord, creditAgencyOf } from '../../company/index.js';
 import type { CommandSpec, QueryEnv } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
-import { activationOf, loanTypeOf, recordOf, statusOf } from '../context.js';
+import { activationOf, recordOf, statusOf } from '../context.js';
 import type { LoanState } from '../state.js';
-import { notReportable } from './decide.js';
 import { consumersOf } from './consumers.js';
 import { deriveRecord, type DerivedRecord, recordFrom } from './derive.js';
 import type { CreditReportingFacts } from './evolve.js';
-import type { CreditRecord, CreditReportingStatus, MetCheck } from './types.js';
+import { begunStatus, hasFailed, isReportable, notSentFacts, withoutFailed } from './reportable.js';
+import type { CreditRecord, CreditReportingStatus, MetCheck, ReportCredit } from './types.js';
 
 /** The work of a file on each of its loans: a command that no route leads to. */
 export const REPORT_CREDIT = 'loan.reportCredit';
 
-/** The file for which loans are reported. */
-export interface ReportCredit {
-  readonly fileId: string;
-  readonly creditAgencyId: string;
-  readonly activityDay: Day;
-}
+/** The work of a file that failed on each of its loans: a command that no route leads to. */
+export const TAKE_BACK_REPORTS = 'loan.takeBackReports';
 
 const ADULT_YEARS = 18;
 
@@ -27,77 +23,53 @@ export const reportCredit: CommandSpec<LoanState, ReportCredit> = {
   kind: 'loan',
   type: REPORT_CREDIT,
   place: { on: 'target' },
-  decide({ state, env, body }) {
-    const asked = body;
-    const nothing = { facts: [], reply: () => ({ data: undefined }) };
-    const agency = creditAgencyOf(companyOf(env, state.tenant), asked.creditAgencyId);
-    if (agency === undefined || activationOf(state) === null || statusOf(state) === 'canceled') return nothing;
-    const { status, facts } = begunStatus(state, agency, () => env.newId('LS'), notReportable(env, state) === null && isNamed(state));
-    if (status === null || !isReportable(state, status, asked)) return nothing;
-    const judged = judgedRecord(env, state, agency, status, asked.activityDay);
-    if (judged === null) return nothing;
+  decide({ state, env, body: asked }) {
+    const reply = (): { readonly data: undefined } => ({ data: undefined });
+    const taken = notSentFacts(env, state, asked.creditAgencyId);
+    const report = hasFailed(env, asked.fileId) ? null : reportOf(env, state, asked, () => env.newId('LS'));
+    if (report === null) return { facts: taken, reply };
     const record: CreditReportingFacts['CreditReported'] = {
       id: env.newId('KR'),
-      statusId: status.id,
-      creditAgencyId: agency.id,
+      statusId: report.status.id,
+      creditAgencyId: report.status.creditAgencyId,
       fileId: asked.fileId,
       activityDay: asked.activityDay,
-      ...judged.kept,
+      ...report.judged.kept,
     };
-    return {
-      facts: [...facts, ...fraudFacts(state, status), { type: 'CreditReported', body: record }],
-      reply: () => ({ data: undefined }),
-    };
-
-    function isNamed(loan: LoanState): boolean {
-      const { creditAgencyIds } = currentSettings(loanTypeOf(env, loan)).creditReporting;
-      return creditAgencyIds.some((anyId) => creditAgencyOf(companyOf(env, loan.tenant), anyId)?.id === asked.creditAgencyId);
-    }
+    return { facts: [...taken, ...report.facts, { type: 'CreditReported', body: record }], reply };
   },
 };
 
-/** The reporting to the agency; that of a loan which is enrolled with this file begins with its activation. */
-function begunStatus(
-  state: LoanState,
-  { id: creditAgencyId, stored }: CreditAgencyRecord,
-  newId: () => string,
-  mayEnroll: boolean,
-): { readonly status: CreditReportingStatus | null; readonly facts: readonly FactDraft[] } {
-  const known = state.creditReporting.statuses.filter((each) => each.creditAgencyId === creditAgencyId);
-  const newest = known.at(-1);
-  if (newest !== undefined) return { status: newest, facts: [] };
-  if (!stored.enrollExistingLoans || !mayEnroll) return { status: null, facts: [] };
-  const startDay = activationOf(state)?.contract.terms.activation ?? dayFrom(0);
-  const started = { id: newId(), creditAgencyId, startDay };
-  const status: CreditReportingStatus = {
-    ...started,
-    endDay: null,
-    status: 'active',
-    accountStatusCode: null,
-    finalStatusCode: null,
-    deletedReason: null,
-    deletedReasonDetails: null,
-    createdAt: 0,
-    updatedAt: 0,
-  };
-  return { status, facts: [{ type: 'CreditReportingStarted', body: { ...started, caseId: null } }] };
+/** Takes back what a loan recorded for a file that failed. The next file does the same if it comes first. */
+export const takeBackReports: CommandSpec<LoanState, Pick<ReportCredit, 'creditAgencyId'>> = {
+  kind: 'loan',
+  type: TAKE_BACK_REPORTS,
+  place: { on: 'target' },
+  decide: ({ state, env, body }) => ({ facts: notSentFacts(env, state, body.creditAgencyId), reply: () => ({ data: undefined }) }),
+};
+
+/** The report of a loan to an agency. */
+interface Report {
+  readonly status: CreditReportingStatus;
+  /** What has to be recorded before the report. */
+  readonly facts: readonly FactDraft[];
+  readonly judged: Judged;
 }
 
-const UNDER_WAY: ReadonlySet<string> = new Set(['active', 'stopping', 'deleting']);
-
-/** A loan that has ended is reported once. */
-const ENDED: ReadonlySet<string> = new Set(['13', '64']);
-
-function isReportable(state: LoanState, { id, status, startDay, accountStatusCode }: CreditReportingStatus, asked: ReportCredit): boolean {
-  if (!UNDER_WAY.has(status) || asked.activityDay < startDay) return false;
-  // Nothing was ever sent, so nothing has to be deleted.
-  if (status === 'deleting' && accountStatusCode === null) return false;
-  return !state.creditReporting.records.some(({ statusId, fileId }) => statusId === id && fileId === asked.fileId);
+/** What is reported of a loan, for a file and for its preview; null: nothing. Reports in files that failed count as never made. */
+function reportOf(env: Env, recorded: LoanState, asked: ReportCredit, newId: () => string): Report | null {
+  const agency = creditAgencyOf(companyOf(env, recorded.tenant), asked.creditAgencyId);
+  if (agency === undefined || activationOf(recorded) === null || statusOf(recorded) === 'canceled') return null;
+  const state = withoutFailed(env, recorded, agency.id);
+  const { status, facts } = begunStatus(env, state, agency, newId);
+  if (status === null || !isReportable(state, status, asked)) return null;
+  const judged = judgedRecord(env, state, agency, status, asked.activityDay);
+  return judged && { status, facts: [...facts, ...fraudFacts(state, status)], judged };
 }
 
 interface Judged {
   readonly derived: DerivedRecord;
-  readonly kept: Pick<CreditRecord, 'outcome' | 'fields' | 'checks'>;
+  readonly kept: Pick<CreditRecord, 'fields' | 'checks'> & { readonly outcome: 'reported' | 'held' };
 }
 
 type Env = Parameters<typeof deriveRecord>[0];
@@ -134,6 +106,9 @@ export function judgedRecord(
   const isHeld = isMinor || faults.some(({ isBlocking }) => isBlocking);
   return { derived, kept: { outcome: isHeld ? 'held' : 'reported', fields, checks } };
 }
+
+/** A loan that has ended is reported once. */
+const ENDED: ReadonlySet<string> = new Set(['13', '64']);
 
 /** After it has ended, and after a discharge, an account is reported once. */
 function isRepeated({ fields: before, activityDay: _day }: CreditRecord, now: CreditRecord['fields']): boolean {

@@ -8,6 +8,8 @@ import type { AnyId, DateText, DateTimeText, Text } from '../../wire.js';
  *
  *   active ─► stopping ─► stopped       the final report is in the next file
  *   active, stopping, stopped ─► deleting ─► deleted
+ *
+ * `stopped` and `deleted` go back by one if the file with the last record failed.
  */
 
 type ReportingStatus = 'active' | 'stopping' | 'stopped' | 'deleting' | 'deleted';
@@ -31,11 +33,15 @@ export interface CreditReportingStatus {
   readonly updatedAt: number;
 }
 
-/** Fields of the base segment for the next report to each agency. */
-export interface OneTimeFields {
+/** Fields of the base segment, as a caller sets them for one report. */
+export interface OneTimeValues {
   readonly specialComment: string | null;
   readonly ecoaCode: string | null;
   readonly complianceConditionCode: string | null;
+}
+
+/** For the next report to each agency. */
+export interface OneTimeFields extends OneTimeValues {
   /** The agencies that have not got them yet. */
   readonly forAgencies: readonly string[];
 }
@@ -83,11 +89,13 @@ export interface CreditRecord {
   readonly fileId: string;
   /** The last day of the month. */
   readonly activityDay: Day;
-  /** `held`: it must not be sent as it is, and is not in the file. */
-  readonly outcome: 'reported' | 'held';
+  /** `held`: it must not be sent as it is, and is not in the file. `notSent`: its file failed, so the agency does not have it. */
+  readonly outcome: 'reported' | 'held' | 'notSent';
   readonly fields: ReportedFields;
   /** Why it is held; for a record that was reported, what to know of it. */
   readonly checks: readonly MetCheck[];
+  /** The one-time fields that it used. Absent: none. */
+  readonly oneTime?: OneTimeValues;
   readonly createdAt: number;
 }
 
@@ -101,6 +109,13 @@ export interface CreditReporting {
 
 /** Loans that are not reported share this object. */
 export const NO_CREDIT_REPORTING: CreditReporting = { statuses: [], oneTime: null, records: [] };
+
+/** The file for which loans are reported. */
+export interface ReportCredit {
+  readonly fileId: string;
+  readonly creditAgencyId: string;
+  readonly activityDay: Day;
+}
 
 type AccountStatusCode =
   | '05'
@@ -193,7 +208,7 @@ export interface CreditRecordView {
   readonly creditAgencyId: string;
   readonly creditReportingFileId: string;
   readonly activityDate: DateText;
-  readonly outcome: 'reported' | 'held';
+  readonly outcome: CreditRecord['outcome'];
   readonly metro2: {
     readonly [Name in keyof ReportedFields]: ReportedFields[Name] extends Day | null ? DateText | null : DateOf<ReportedFields[Name]>;
   };

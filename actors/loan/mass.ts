@@ -58,7 +58,7 @@ const RECOMPUTATIONS: { readonly [Type in string]?: (body: unknown) => boolean }
 export const isRecomputation = ({ type, body }: FactDraft): boolean => RECOMPUTATIONS[type]?.(body) ?? true;
 
 /** The loans of mass work: named by id, or filtered as in a list of loans. */
-interface LoanSelection extends LoanFilter {
+export interface LoanSelection extends LoanFilter {
   readonly loanIds?: readonly string[];
   /** Only loans of which the investor owns a share on that day, or will own one. */
   readonly ownedBy?: { readonly investorId: string; readonly today: string };
@@ -98,7 +98,7 @@ function isOwnedBy(owners: readonly string[], { investorId, today }: NonNullable
 }
 
 const DATE_LENGTH = 10;
-const isReportedTo = ({ fields }: CatalogRow, { creditAgencyId, orLoanTypes }: NonNullable<LoanSelection['reportedTo']>): boolean =>
+export const isReportedTo = ({ fields }: CatalogRow, { creditAgencyId, orLoanTypes }: NonNullable<LoanSelection['reportedTo']>): boolean =>
   lists(fields['creditAgencies'], creditAgencyId) || orLoanTypes.includes(String(fields['loanTypeId']));
 
 /** Replays many loans from a date on under today's configuration: named by id, filtered as in a list, or all. */

@@ -1,7 +1,7 @@
 import type { OpenContent } from '../../kernel/sealed-contents.js';
 import { assert, type Day, dayAt, formatDay, metro2, must } from '../../../engine/index.js';
-import { companyOf, type CreditAgencyRecord, creditAgencyOf, zoneOf } from '../../company/index.js';
-import { refuse, refuseProperty } from '../../errors.js';
+import { companyOf, type CreditAgencyRecord, zoneOf } from '../../company/index.js';
+import { refuse } from '../../errors.js';
 import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import { dropCommand } from '../../kernel/retention.js';
@@ -21,7 +21,7 @@ import {
   type NamedFile,
   sealedPart,
 } from './credit-file.js';
-import { loanTypesReporting, missingForHeader } from './header.js';
+import { agencyNamed, reportedTo, requireFile } from './requirements.js';
 import { creditFileView } from './view.js';
 
 type Context<Body = unknown> = CommandContext<CreditFileState, Body>;
@@ -81,21 +81,10 @@ export const creditFileCommands: readonly CommandSpec<CreditFileState>[] = [
 function startFile({ env, id, besideId, body }: Context<ScheduledFileBody>): Decision<CreditFileState> {
   const { creditAgencyId, scheduledFor } = body;
   const company = companyOf(env, env.tenant);
-  const agency =
-    creditAgencyOf(company, creditAgencyId) ??
-    refuseProperty('creditAgencyId', 'the id of a credit agency', `There is no credit agency ${creditAgencyId}.`);
+  const agency = agencyNamed(company, creditAgencyId);
   const activityDay = scheduledFor ?? metro2.endOfLastMonth(dayAt(zoneOf(company), env.now));
-  const open = env.list(CREDIT_FILE, {
-    limit: 1,
-    matches: ({ fields }) => fields['creditAgencyId'] === agency.id && fields['isOpen'] === true,
-  }).rows[0];
-  if (open !== undefined) refuse('invalidState', `The file ${open.id} for the agency is being made.`);
+  requireFile(env, company, agency, activityDay);
   if (scheduledFor !== undefined && !isDue(agency, scheduledFor)) refuse('invalidState', `The month is reported to ${agency.id} already.`);
-  const missing = missingForHeader(company, agency, activityDay);
-  if (missing.length > 0)
-    refuse('ruleViolation', `The loan types that are reported to ${agency.id} lack ${missing.join(', ')}.`, {
-      errors: missing.map((path) => ({ path, expected: 'a value in the settings of the loan type', message: 'is missing' })),
-    });
   env.createKey(id);
   const operationId = operationIdOf(`creditFile/${id}`);
   const ordered: CreditFileFacts['CreditFileOrdered'] = {
@@ -106,7 +95,6 @@ function startFile({ env, id, besideId, body }: Context<ScheduledFileBody>): Dec
     operationId,
   };
   const target = { kind: 'company', id: must(besideId, 'a file lies beside its company') };
-  const orLoanTypes = agency.stored.enrollExistingLoans ? loanTypesReporting(company, agency.id) : [];
   const order: MassOrder = {
     kind: REPORT_CREDIT,
     resultObjectId: id,
@@ -117,7 +105,7 @@ function startFile({ env, id, besideId, body }: Context<ScheduledFileBody>): Dec
     task: {
       type: 'command',
       command: REPORT_CREDIT,
-      selection: { kind: 'loan', filter: { reportedTo: { creditAgencyId: agency.id, orLoanTypes } } },
+      selection: { kind: 'loan', filter: { reportedTo: reportedTo(company, agency) } },
       body: { fileId: id, creditAgencyId: agency.id, activityDay } satisfies ReportCredit,
     },
   };

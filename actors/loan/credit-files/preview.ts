@@ -1,7 +1,5 @@
-import { companyOf, creditAgencyOf } from '../../company/index.js';
 import type { QueryEnv } from '../../kernel/actor.js';
-import { activationOf, statusOf } from '../context.js';
-import { type CreditRecordView, fieldsView, judgedRecord, type ReportCredit } from '../credit-reporting/index.js';
+import { type CreditRecordView, fieldsView, reportOf, type ReportCredit } from '../credit-reporting/index.js';
 import type { LoanState } from '../state.js';
 
 /** What a loan's record would be, with the borrower masked. */
@@ -29,7 +27,10 @@ const LAST = 4;
 const initial = (text: string | null): string | null => text && `${text.slice(0, 1)}***`;
 const lastDigits = (text: string | null): string | null => text && `${'*'.repeat(text.length - LAST)}${text.slice(-LAST)}`;
 
-export function previewOf(env: QueryEnv, state: LoanState, { creditAgencyId, activityDay }: ReportCredit): PreviewedRecord {
+/** A loan that would be enrolled gets no id in a preview. */
+const NO_ID = '';
+
+export function previewOf(env: QueryEnv, state: LoanState, asked: ReportCredit): PreviewedRecord {
   const nothing: PreviewedRecord = {
     id: state.id,
     object: 'creditReportingPreview',
@@ -39,11 +40,9 @@ export function previewOf(env: QueryEnv, state: LoanState, { creditAgencyId, act
     metro2: null,
     consumer: null,
   };
-  const agency = creditAgencyOf(companyOf(env, env.tenant), creditAgencyId);
-  const status = state.creditReporting.statuses.findLast((known) => known.creditAgencyId === agency?.id);
-  if (agency === undefined || status === undefined || activationOf(state) === null || statusOf(state) === 'canceled') return nothing;
-  const judged = judgedRecord(env, state, agency, status, activityDay);
-  if (judged === null) return nothing;
+  const report = reportOf(env, state, asked, () => NO_ID);
+  if (report === null) return nothing;
+  const { judged } = report;
   const { base } = judged.derived.account;
   return {
     ...nothing,

@@ -1,14 +1,14 @@
-import { lists } from '../../kernel/lists/row-fields.js';
 import type { OpenContent } from '../../kernel/sealed-contents.js';
 import { dayAt, metro2, must } from '../../../engine/index.js';
 import { companyOf, creditAgencyOf, openSecrets, type SftpServer, sftpServerOf, zoneOf } from '../../company/index.js';
-import { refuse, refuseProperty } from '../../errors.js';
-import type { CatalogRow, QueryEnv, QueryOf, QuerySpec } from '../../kernel/actor.js';
+import { refuse } from '../../errors.js';
+import type { QueryEnv, QueryOf, QuerySpec } from '../../kernel/actor.js';
 import { actorView } from '../../kernel/actor-logic.js';
 import { noLongerKept, outlivedQuery } from '../../kernel/retention.js';
 import { DEFAULT_LIMIT, type PageQuery } from '../../list-order.js';
 import { type AnyId, type DateText, dateText, dateTimeText, type DateTimeText, dayOfText, type ListResult, orNull } from '../../wire.js';
 import { lineInFile, type ReportCredit } from '../credit-reporting/index.js';
+import { isReportedTo } from '../mass.js';
 import type { LoanState } from '../state.js';
 import {
   CREDIT_FILE,
@@ -19,6 +19,7 @@ import {
   openedPart,
 } from './credit-file.js';
 import { previewOf, type PreviewedRecord } from './preview.js';
+import { agencyNamed, reportedTo, requireFile } from './requirements.js';
 
 export interface CreditFileView {
   readonly id: string;
@@ -204,7 +205,8 @@ export const creditFileQueriesOfLoans: readonly QuerySpec<LoanState>[] = [
     on: 'tenant',
     read({ query, env }: QueryOf<LinesQuery>): ListResult<GatheredLoan> {
       const asked = query;
-      return pageOfLoans(env, asked, (state) => {
+      const { creditAgencyId, ...page } = asked;
+      return pageOfLoans(env, { reportedTo: { creditAgencyId, orLoanTypes: [] }, ...page }, (state) => {
         const record = state.creditReporting.records.findLast(({ fileId }) => fileId === asked.fileId);
         return {
           id: state.id,
@@ -221,12 +223,11 @@ export const creditFileQueriesOfLoans: readonly QuerySpec<LoanState>[] = [
     on: 'tenant',
     read({ query, env }: QueryOf<Pick<LinesQuery, 'creditAgencyId' | 'limit'>>): ListResult<PreviewedRecord> {
       const company = companyOf(env, env.tenant);
-      const { creditAgencyId, limit } = query;
-      if (creditAgencyOf(company, creditAgencyId) === undefined)
-        refuseProperty('creditAgencyId', 'the id of a credit agency', `There is no credit agency ${creditAgencyId}.`);
+      const agency = agencyNamed(company, query.creditAgencyId);
       const activityDay = metro2.endOfLastMonth(dayAt(zoneOf(company), env.now));
-      const asked: LinesQuery = { fileId: '', creditAgencyId, activityDay, limit };
-      return pageOfLoans(env, asked, (state) => previewOf(env, state, asked));
+      requireFile(env, company, agency, activityDay);
+      const asked: ReportCredit = { fileId: '', creditAgencyId: agency.id, activityDay };
+      return pageOfLoans(env, { reportedTo: reportedTo(company, agency), limit: query.limit }, (state) => previewOf(env, state, asked));
     },
   },
 ];
@@ -237,18 +238,20 @@ const partsOf = (env: QueryEnv, { id, parts }: CreditFileState): readonly OpenCo
 const sealedOf = (env: QueryEnv, { id, file }: CreditFileState): OpenContent | null =>
   file?.sealed === undefined ? null : openedPart(env, id, file.sealed);
 
+interface PageOfLoans extends Pick<LinesQuery, 'limit' | 'startingAfter'> {
+  readonly reportedTo: Parameters<typeof isReportedTo>[1];
+}
+
 function pageOfLoans<Item>(
   env: QueryEnv,
-  { creditAgencyId, limit, startingAfter }: LinesQuery,
+  { reportedTo: to, limit, startingAfter }: PageOfLoans,
   itemOf: (state: LoanState) => Item,
 ): ListResult<Item> {
   const page = env.listAll('loan', {
     limit,
     ...(startingAfter === undefined ? {} : { startingAfter }),
-    matches: (row) => isReported(row, creditAgencyId),
+    matches: (row) => isReportedTo(row, to),
   });
   const items = page.rows.map(({ id }) => itemOf(must(env.stateOf<LoanState>('loan', id), id)));
   return { items, total: page.total, hasMore: page.hasMore, hasPrevious: page.hasPrevious, order: page.order() };
 }
-
-const isReported = ({ fields }: CatalogRow, creditAgencyId: string): boolean => lists(fields['creditAgencies'], creditAgencyId);

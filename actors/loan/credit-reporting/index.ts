@@ -1,10 +1,10 @@
 export { creditReportingBegun, creditReportingCommands } from './decide.js';
 export { fieldsView } from './view.js';
 export {
-  judgedRecord,
   lineInFile,
   REPORT_CREDIT,
   reportCredit,
+  reportOf,
   TAKE_BACK_REPORTS,
   takeBackReports,
 } from './report.js';

@@ -57,7 +57,7 @@ interface Report {
 }
 
 /** What is reported of a loan, for a file and for its preview; null: nothing. Reports in files that failed count as never made. */
-function reportOf(env: Env, recorded: LoanState, asked: ReportCredit, newId: () => string): Report | null {
+export function reportOf(env: Env, recorded: LoanState, asked: ReportCredit, newId: () => string): Report | null {
   const agency = creditAgencyOf(companyOf(env, recorded.tenant), asked.creditAgencyId);
   if (agency === undefined || activationOf(recorded) === null || statusOf(recorded) === 'canceled') return null;
   const state = withoutFailed(env, recorded, agency.id);
@@ -75,7 +75,7 @@ interface Judged {
 type Env = Parameters<typeof deriveRecord>[0];
 
 /** The record of a month with what is wrong with it; null: there is nothing to report. */
-export function judgedRecord(
+function judgedRecord(
   env: Env,
   state: LoanState,
   agency: CreditAgencyRecord,

@@ -9,7 +9,7 @@ import type { AnyId, DateText, DateTimeText, Text } from '../../wire.js';
  *   active ─► stopping ─► stopped       the final report is in the next file
  *   active, stopping, stopped ─► deleting ─► deleted
  *
- * `stopped` and `deleted` go back by one if the file with the last record failed.
+ * If the file with the last record failed, `stopped` is `stopping` again, and `deleted` is `deleting`.
  */
 
 type ReportingStatus = 'active' | 'stopping' | 'stopped' | 'deleting' | 'deleted';

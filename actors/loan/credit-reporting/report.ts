@@ -2,12 +2,12 @@ import { addYears, type Day, metro2 } from '../../../engine/index.js';
 import { companyOf, type CreditAgencyRecord, creditAgencyOf } from '../../company/index.js';
 import type { CommandSpec, QueryEnv } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
-import { activationOf, recordOf, statusOf } from '../context.js';
+import { activationOf, statusOf } from '../context.js';
 import type { LoanState } from '../state.js';
 import { consumersOf } from './consumers.js';
 import { deriveRecord, type DerivedRecord, recordFrom } from './derive.js';
 import type { CreditReportingFacts } from './evolve.js';
-import { begunStatus, hasFailed, isReportable, notSentFacts, withoutFailed } from './reportable.js';
+import { begunStatus, hasFailed, isFraud, isReportable, notSentFacts, withoutFailed } from './reportable.js';
 import type { CreditRecord, CreditReportingStatus, MetCheck, ReportCredit } from './types.js';
 
 /** The work of a file on each of its loans: a command that no route leads to. */
@@ -126,9 +126,6 @@ const lastReported = ({ creditReporting: { records } }: LoanState, statusId: str
   records.findLast((record) => record.statusId === statusId && record.outcome === 'reported' && record.activityDay < before) ?? null;
 
 const isMonthBefore = (earlier: Day, later: Day): boolean => metro2.endOfLastMonth(later) === earlier;
-
-const isFraud = (state: LoanState): boolean =>
-  statusOf(state) === 'chargedOff' && (recordOf(state).chargedOffReason ?? activationOf(state)?.summary.chargeOffReason) === 'fraudulent';
 
 /** A loan that was charged off for fraud is deleted at every agency; no other reason does that. */
 const withFraud = (state: LoanState, status: CreditReportingStatus): CreditReportingStatus =>

@@ -2,7 +2,7 @@ import { day as dayFrom } from '../../../engine/index.js';
 import { companyOf, type CreditAgencyRecord, creditAgencyOf, currentSettings } from '../../company/index.js';
 import type { EvolveEnv } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
-import { activationOf, loanTypeOf, recordOf } from '../context.js';
+import { activationOf, loanTypeOf, recordOf, statusOf } from '../context.js';
 import { CREDIT_FILE, type CreditFileState } from '../credit-files/credit-file.js';
 import type { LoanState } from '../state.js';
 import { withoutSent } from './evolve.js';
@@ -57,9 +57,14 @@ const newestStatusAt = ({ creditReporting }: LoanState, agencyId: string): Credi
 
 const UNDER_WAY: ReadonlySet<string> = new Set(['active', 'stopping', 'deleting']);
 
+export const isFraud = (state: LoanState): boolean =>
+  statusOf(state) === 'chargedOff' && (recordOf(state).chargedOffReason ?? activationOf(state)?.summary.chargeOffReason) === 'fraudulent';
+
 export function isReportable(state: LoanState, known: CreditReportingStatus, asked: ReportCredit): boolean {
   const { id, status, startDay } = known;
-  if (!UNDER_WAY.has(status) || asked.activityDay < startDay) return false;
+  // Fraud deletes what a final report has left on file, too.
+  const isToDo = UNDER_WAY.has(status) || (status === 'stopped' && isFraud(state));
+  if (!isToDo || asked.activityDay < startDay) return false;
   // Nothing was ever sent, so nothing has to be deleted.
   if (status === 'deleting' && !wasReported(state, known)) return false;
   return !state.creditReporting.records.some(({ statusId, fileId }) => statusId === id && fileId === asked.fileId);

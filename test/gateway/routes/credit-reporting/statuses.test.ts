@@ -90,6 +90,23 @@ test('a charge-off for fraud deletes the account at every agency', async (t) => 
   t.match(listOf(await ask('GET', `${loan}/credit-reporting`)), [{ status: 'deleted', deletedReason: 'fraud' }]);
 });
 
+test('a charge-off for fraud also deletes the account where the reporting was stopped', async (t) => {
+  const { ask, loan, goTo, madeFile, accountsOf } = await openCredit(t);
+  const [known] = listOf(await ask('GET', `${loan}/credit-reporting`));
+  await goTo('2026-04-01');
+  await madeFile();
+  await ask('POST', `${loan}/credit-reporting/${String(known?.['id'])}/stop`, {});
+  await goTo('2026-05-01');
+  await madeFile();
+  t.match(listOf(await ask('GET', `${loan}/credit-reporting`)), [{ status: 'stopped' }]);
+  await ask('POST', `${loan}/charge-off`, { chargedOffReason: 'fraudulent' });
+  await goTo('2026-06-01');
+  t.equal((await accountsOf(await madeFile()))[0]?.base.accountStatus, 'DF');
+  t.match(listOf(await ask('GET', `${loan}/credit-reporting`)), [{ status: 'deleted', accountStatusCode: 'DF', deletedReason: 'fraud' }]);
+  await goTo('2026-07-01');
+  t.match(await madeFile(), { recordCount: 0 });
+});
+
 test('a charged-off loan has the amount of its charge-off, and keeps the date of first delinquency', async (t) => {
   const { ask, loan, goTo, madeFile, accountsOf } = await openCredit(t);
   await goTo('2026-04-20');

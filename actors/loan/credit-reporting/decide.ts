@@ -9,6 +9,7 @@ import type { LoanFacts } from '../facts.js';
 import type { LoanState } from '../state.js';
 import { loanView } from '../views/loan.js';
 import type { CreditReportingFacts } from './evolve.js';
+import { requireFinalCode } from './final-code.js';
 import { notReportable } from './reportable.js';
 import type {
   CreditFieldsRequest,
@@ -108,15 +109,15 @@ const stop: CommandSpec<LoanState, StopCreditReportingRequest> = {
   decide(context) {
     const { state, env } = context;
     const { reportingEndDate, metro2, caseId = null } = begin(context);
-    const known = named(context, ['active']);
+    const known = named(context, ['active', 'stopping']);
     const endDay = reportingEndDate == null ? todayOf(env, state) : dayOfText(reportingEndDate);
     if (endDay < known.startDay || endDay > todayOf(env, state))
       refuse('ruleViolation', 'The reporting ends between its start and today.', {
         errors: [{ path: 'reportingEndDate', expected: 'a day from the start of the reporting to today', message: 'is another day' }],
       });
-    return shown(known.id, [
-      fact('CreditReportingStopped', { id: known.id, endDay, finalStatusCode: metro2?.accountStatusCode ?? null, caseId }),
-    ]);
+    const finalStatusCode = metro2?.accountStatusCode ?? null;
+    requireFinalCode(env, state, { ...known, status: 'stopping', endDay, finalStatusCode });
+    return shown(known.id, [fact('CreditReportingStopped', { id: known.id, endDay, finalStatusCode, caseId })]);
   },
 };
 
@@ -127,17 +128,12 @@ const remove: CommandSpec<LoanState, DeleteCreditReportingRequest> = {
   decide(context) {
     const { state, env } = context;
     const { deletedReason, deletedReasonDetails = null, metro2, caseId = null } = begin(context);
-    const known = named(context, ['active', 'stopping', 'stopped']);
+    const known = named(context, ['active', 'stopping', 'stopped', 'deleting']);
     const finalStatusCode = metro2?.accountStatusCode ?? (deletedReason === 'fraud' ? 'DF' : 'DA');
+    const endDay = todayOf(env, state);
+    requireFinalCode(env, state, { ...known, status: 'deleting', endDay, finalStatusCode });
     return shown(known.id, [
-      fact('CreditReportingDeleted', {
-        id: known.id,
-        endDay: todayOf(env, state),
-        finalStatusCode,
-        deletedReason,
-        deletedReasonDetails,
-        caseId,
-      }),
+      fact('CreditReportingDeleted', { id: known.id, endDay, finalStatusCode, deletedReason, deletedReasonDetails, caseId }),
     ]);
   },
 };

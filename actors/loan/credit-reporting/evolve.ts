@@ -44,8 +44,9 @@ export const APPLY_CREDIT_REPORTING: {
     put(state, { oneTime: fields });
   },
   CreditReportingStopped(applying, { caseId: _case, id, ...changes }) {
+    const { status } = must(statusNamed(applying.state, id), `the credit reporting ${id}`);
     const stopped = change(applying, id, { ...changes, status: 'stopping' });
-    applying.emit?.(statusEvent(applying.state, 'loan.creditreporting.stopped', stopped));
+    if (status === 'active') applying.emit?.(statusEvent(applying.state, 'loan.creditreporting.stopped', stopped));
   },
   CreditReportingDeleted(applying, { caseId: _case, id, ...changes }) {
     const { status } = must(statusNamed(applying.state, id), `the credit reporting ${id}`);

@@ -69,13 +69,14 @@ export function reportOf(env: Env, recorded: LoanState, asked: ReportCredit, new
 
 interface Judged {
   readonly derived: DerivedRecord;
+  readonly faults: readonly metro2.RecordFault[];
   readonly kept: Pick<CreditRecord, 'fields' | 'checks'> & { readonly outcome: 'reported' | 'held' };
 }
 
 type Env = Parameters<typeof deriveRecord>[0];
 
 /** The record of a month with what is wrong with it; null: there is nothing to report. */
-function judgedRecord(
+export function judgedRecord(
   env: Env,
   state: LoanState,
   agency: CreditAgencyRecord,
@@ -87,7 +88,7 @@ function judgedRecord(
   const derived = deriveRecord(env, state, asked);
   if (derived === null) return null;
   const { account, consumers, fields } = derived;
-  if (before !== null && isRepeated(before, fields)) return null;
+  if (before !== null && asked.status.status === 'active' && isRepeated(before, fields)) return null;
   const faults = metro2.validateRecord({
     activityDate: activityDay,
     account,
@@ -104,13 +105,13 @@ function judgedRecord(
     ...(isMinor ? [{ check: 'minor', fields: ['birthDate'] }] : []),
   ];
   const isHeld = isMinor || faults.some(({ isBlocking }) => isBlocking);
-  return { derived, kept: { outcome: isHeld ? 'held' : 'reported', fields, checks } };
+  return { derived, faults, kept: { outcome: isHeld ? 'held' : 'reported', fields, checks } };
 }
 
 /** A loan that has ended is reported once. */
 const ENDED: ReadonlySet<string> = new Set(['13', '64']);
 
-/** After it has ended, and after a discharge, an account is reported once. */
+/** After it has ended, and after a discharge, an account is reported once; a final report or a deletion may still follow. */
 function isRepeated({ fields: before, activityDay: _day }: CreditRecord, now: CreditRecord['fields']): boolean {
   const isEnded = ENDED.has(now.accountStatus ?? '') && now.accountStatus === before.accountStatus;
   const isDischarged =

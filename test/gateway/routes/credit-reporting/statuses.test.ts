@@ -51,14 +51,60 @@ test('a stop is followed by a final report', async (t) => {
   const stop = `${loan}/credit-reporting/${String(known?.['id'])}/stop`;
   const stopped = await ask('POST', stop, { metro2: { accountStatusCode: '05' } });
   t.match(dataOf(stopped), { status: 'stopping', reportingEndDate: '2026-04-01', metro2: { accountStatusCode: '05' } });
-  t.equal((await ask('POST', stop, {})).status, 409);
   t.match(await emitted('loan.creditreporting.stopped', loan), [{ reportingEndDate: '2026-04-01' }]);
   await goTo('2026-05-01');
   const [last] = await accountsOf(await madeFile());
   t.match(last?.base, { accountStatus: '05', currentBalance: 0, paymentRating: '1', amountPastDue: 0 });
   t.match(listOf(await ask('GET', `${loan}/credit-reporting`)), [{ status: 'stopped', accountStatusCode: '05' }]);
+  t.equal((await ask('POST', stop, {})).status, 409);
   await goTo('2026-06-01');
   t.match(await madeFile(), { recordCount: 0 });
+});
+
+test('a final code with which the report would be held is refused, and another one can follow until the report is made', async (t) => {
+  const { ask, loan, goTo, madeFile, accountsOf, emitted } = await openCredit(t);
+  const [known] = listOf(await ask('GET', `${loan}/credit-reporting`));
+  await goTo('2026-04-01');
+  await madeFile();
+  const path = `${loan}/credit-reporting/${String(known?.['id'])}`;
+  const withCode = (accountStatusCode: string): object => ({ metro2: { accountStatusCode } });
+  for (const code of ['64', '97', '89']) {
+    const refused = await ask('POST', `${path}/stop`, withCode(code));
+    t.match(refused, { status: 422, json: { errors: [{ path: 'metro2.accountStatusCode' }] } }, code);
+  }
+  const deletion = await ask('DELETE', path, { deletedReason: 'other', ...withCode('97') });
+  t.match(deletion, { status: 422, json: { errors: [{ path: 'metro2.accountStatusCode' }] } });
+  t.match(dataOf(await ask('GET', path)), { status: 'active' });
+  t.match(dataOf(await ask('POST', `${path}/stop`, withCode('13'))), { status: 'stopping', metro2: { accountStatusCode: '13' } });
+  t.match(dataOf(await ask('POST', `${path}/stop`, withCode('05'))), { status: 'stopping', metro2: { accountStatusCode: '05' } });
+  t.equal((await emitted('loan.creditreporting.stopped', loan)).length, 1);
+  await goTo('2026-05-01');
+  t.equal((await accountsOf(await madeFile()))[0]?.base.accountStatus, '05');
+  t.equal((await ask('DELETE', path, { deletedReason: 'other' })).status, 200);
+  t.match(dataOf(await ask('DELETE', path, { deletedReason: 'fraud' })), { status: 'deleting', metro2: { accountStatusCode: 'DF' } });
+});
+
+test('a code that is held only today, or only at the end of the month, is taken', async (t) => {
+  const { ask, loan, goTo, madeFile, accountsOf } = await openCredit(t);
+  const [known] = listOf(await ask('GET', `${loan}/credit-reporting`));
+  await goTo('2026-04-05'); // due on March 15 and unpaid: 30 days late on April 14
+  await madeFile();
+  const stop = `${loan}/credit-reporting/${String(known?.['id'])}/stop`;
+  for (const accountStatusCode of ['11', '71']) t.equal((await ask('POST', stop, { metro2: { accountStatusCode } })).status, 200);
+  await goTo('2026-05-05');
+  t.equal((await accountsOf(await madeFile()))[0]?.base.accountStatus, '71');
+});
+
+test('the reporting of a loan that has ended and was reported can be stopped', async (t) => {
+  const { ask, loan, goTo, madeFile, accountsOf } = await openCredit(t);
+  const [known] = listOf(await ask('GET', `${loan}/credit-reporting`));
+  await ask('POST', `${loan}/transactions`, { type: 'oneTime', isExternal: true, status: 'succeeded', amount: 1300 });
+  await goTo('2026-04-01');
+  t.equal((await accountsOf(await madeFile()))[0]?.base.accountStatus, '13');
+  t.equal((await ask('POST', `${loan}/credit-reporting/${String(known?.['id'])}/stop`, {})).status, 200);
+  await goTo('2026-05-01');
+  t.equal((await accountsOf(await madeFile()))[0]?.base.accountStatus, '13');
+  t.match(listOf(await ask('GET', `${loan}/credit-reporting`)), [{ status: 'stopped' }]);
 });
 
 test('a deletion is reported once, and the loan never again', async (t) => {

@@ -50,6 +50,7 @@ const SETTLED: ReadonlySet<string> = new Set(['05', '13', '61', '62', '63', '64'
 /** Those that are reported as of the day on which the account was paid. */
 const PAID: ReadonlySet<string> = new Set(['13', '61', '62', '63', '64', '65']);
 const CHARGED_OFF: ReadonlySet<string> = new Set(['64', '97']);
+const DELETIONS: ReadonlySet<string> = new Set(['DA', 'DF']);
 const DISCHARGED: ReadonlySet<string> = new Set(['E', 'F', 'G', 'H']);
 
 /** The record of a loan for a month; null: there is nothing to report. */
@@ -212,7 +213,9 @@ function statusFields({ month, firstDelinquency, figures, code, recorder, asked,
   const isSettled = SETTLED.has(code);
   const isDischarged = DISCHARGED.has(consumers.mainCases.indicator ?? '');
   const owesNothing = isSettled || isDischarged;
-  const endedOn = isSettled ? (month.closedOn ?? asked.status.endDay ?? figures.lastPaymentOn) : null;
+  // An account without a balance is closed, also in the record that deletes it.
+  const isDeletedAtZero = DELETIONS.has(code) && metro2.wholeDollars(figures.balanceCents) === 0;
+  const endedOn = isSettled || isDeletedAtZero ? (month.closedOn ?? asked.status.endDay ?? figures.lastPaymentOn) : null;
   const closedOn = code === '64' && month.chargedOffOn !== null ? (figures.lastPaymentOn ?? month.chargedOffOn) : endedOn;
   const isLate = code !== '11' && !owesNothing;
   return {

@@ -124,6 +124,20 @@ test('a deletion is reported once, and the loan never again', async (t) => {
   t.equal(again.status, 409, again.text);
 });
 
+test('the account of a loan that is paid off can be deleted', async (t) => {
+  const { ask, loan, goTo, madeFile, accountsOf } = await openCredit(t);
+  const [known] = listOf(await ask('GET', `${loan}/credit-reporting`));
+  await ask('POST', `${loan}/transactions`, { type: 'oneTime', isExternal: true, status: 'succeeded', amount: 1300 });
+  await goTo('2026-04-01');
+  await madeFile();
+  await ask('DELETE', `${loan}/credit-reporting/${String(known?.['id'])}`, { deletedReason: 'reportedInError' });
+  await goTo('2026-05-01');
+  const [last] = await accountsOf(await madeFile());
+  t.match(last?.base, { accountStatus: 'DA', currentBalance: 0 });
+  t.equal(last?.base.dateClosed, last?.base.dateOfLastPayment);
+  t.match(listOf(await ask('GET', `${loan}/credit-reporting`)), [{ status: 'deleted' }]);
+});
+
 test('a charge-off for fraud deletes the account at every agency', async (t) => {
   const { ask, loan, goTo, madeFile, accountsOf } = await openCredit(t);
   await goTo('2026-04-01');

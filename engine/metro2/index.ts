@@ -5,6 +5,7 @@ export { TRAILER, TrailerCount } from './trailer.js';
 export { countersOfLine } from './count-lines.js';
 export { checkedOf, isNegative } from './check.js';
 export * from './validate.js';
+export { lettersAfter } from './month-checks.js';
 export { type CreditFigures, creditFigures } from './figures.js';
 export { LifeRecorder } from './life.js';
 export * from './months.js';

@@ -1,4 +1,7 @@
 import { type Checked, isIn, LATE, type MonthCheck, NEGATIVE, PAID } from './check.js';
+import type { Base } from './records.js';
+
+type Reported = Pick<Base, 'accountStatus' | 'paymentRating' | 'currentBalance'>;
 
 /** Position 1 of the history after a month with this status. */
 const AFTER: Readonly<Record<string, string>> = { '71': '1', '78': '2', '80': '3', '82': '4', '83': '5', '84': '6' };
@@ -14,6 +17,13 @@ const LETTERS: Readonly<Record<string, string>> = {
   '64': 'L',
   '97': 'L',
 };
+
+/** The letters that position 1 of the history can have in the month after an account was reported; null: none follows from its status. */
+export function lettersAfter({ accountStatus, paymentRating, currentBalance }: Reported): string | null {
+  if (accountStatus === '11') return currentBalance > 0 ? '0' : '0E';
+  if (accountStatus === '05' || accountStatus === '13') return paymentRating;
+  return AFTER[accountStatus ?? ''] ?? LETTERS[accountStatus ?? ''] ?? null;
+}
 
 /** What a status may not have become one month later: a month adds 30 days. */
 const TOO_FAST: Readonly<Record<string, string>> = { '71': '80 82 83 84', '78': '82 83 84', '80': '83 84', '82': '84' };

@@ -119,9 +119,24 @@ function isRepeated({ fields: before, activityDay: _day }: CreditRecord, now: Cr
   return isEnded || isDischarged;
 }
 
-/** The history says of last month something else than what was sent. */
-const isCorrected = (before: CreditRecord | null, { paymentHistoryProfile: now }: CreditRecord['fields']): boolean =>
-  before !== null && (before.fields.paymentHistoryProfile ?? '').slice(0, 22) !== (now ?? '').slice(1, 23);
+/** The ledger says of an earlier month something else than what was sent: what a record says of such months comes from the ledger alone. */
+function isCorrected(before: CreditRecord | null, now: CreditRecord['fields']): boolean {
+  if (before === null) return false;
+  const { paymentHistoryProfile, originalChargeOffAmount } = before.fields;
+  const history = now.paymentHistoryProfile ?? '';
+  const isReassessed = originalChargeOffAmount > 0 && now.originalChargeOffAmount > 0;
+  return (
+    (paymentHistoryProfile ?? '').slice(0, 22) !== history.slice(1, 23) ||
+    !isLetterOf(before.fields, history.slice(0, 1)) ||
+    (isReassessed && originalChargeOffAmount !== now.originalChargeOffAmount)
+  );
+}
+
+/** From a petition on the history has `D`, whatever the status. */
+function isLetterOf(before: CreditRecord['fields'], letter: string): boolean {
+  const letters = before.consumerInformationIndicator === null ? metro2.lettersAfter(before) : null;
+  return letters === null || letters.includes(letter);
+}
 
 const lastReported = ({ creditReporting: { records } }: LoanState, statusId: string, before: Day): CreditRecord | null =>
   records.findLast((record) => record.statusId === statusId && record.outcome === 'reported' && record.activityDay < before) ?? null;

@@ -17,6 +17,7 @@ import type { CreditEnv } from '../questions.js';
 import type { LoanState } from '../state.js';
 import { addressedOf, coBorrowersOf, type Consumers, consumersOf, mainEcoa, namedOf } from './consumers.js';
 import { placedOn } from '../collection/index.js';
+import { numbersOf } from './numbers.js';
 import { saleOf } from './sales.js';
 import { automaticComment } from './special-comments.js';
 import type { CreditRecord, CreditReportingStatus, ReportedFields } from './types.js';
@@ -36,14 +37,15 @@ export interface DerivedRecord {
   readonly consumers: Consumers;
   /** What is kept with the loan: no personal data. */
   readonly fields: ReportedFields;
+  readonly numberChange: metro2.NumberChange | null;
+}
+
+/** What a line is made of, with the names of today. */
+interface OfRecord extends Pick<DerivedRecord, 'consumers' | 'fields' | 'numberChange'> {
+  readonly activityDay: Day;
 }
 
 type Ledger = LedgerState | LineState;
-
-/** Keys of the loan type by agency. */
-const KEYS = { experian: 'Experian', equifax: 'Equifax', transUnion: 'TransUnion', innovis: 'Innovis' } as const;
-
-const agencyKey = ({ stored }: CreditAgencyRecord): (typeof KEYS)[keyof typeof KEYS] => KEYS[stored.agencyName];
 
 /** Statuses by which an account ends without a balance. */
 const SETTLED: ReadonlySet<string> = new Set(['05', '13', '61', '62', '63', '64', '65']);
@@ -77,8 +79,10 @@ export function deriveRecord(env: CreditEnv, state: LoanState, asked: ReportAske
   const { year, month: monthOfYear } = civil(activityDay);
   const figures = metro2.creditFigures(ledger, dayOf(year, monthOfYear, 1));
   const code = codeOf(month, figures, status);
+  const numbers = numbersOf(env, state, asked);
   const fields: ReportedFields = {
-    ...termsFields(env, state, asked, { ledger, recorder }),
+    ...numbers.base,
+    ...termsFields(env, state, { ledger, recorder }),
     ...statusFields({
       month,
       firstDelinquency: firstDelinquencyOf(month, recorder, migrated?.dateOfFirstDelinquency ?? null),
@@ -91,14 +95,15 @@ export function deriveRecord(env: CreditEnv, state: LoanState, asked: ReportAske
     ...accountFields(state, asked, { ledger, recorder, code, consumers, balanceCents: figures.balanceCents }),
     consumerInformationIndicator: consumers.mainCases.indicator,
   };
-  return { account: recordFrom(env, state, { asked, consumers, fields }), consumers, fields };
+  const { change: numberChange } = numbers;
+  return { account: recordFrom(env, state, { activityDay, consumers, fields, numberChange }), consumers, fields, numberChange };
 }
 
 /** A record with its names, from what is kept of it. */
 export function recordFrom(
   env: CreditEnv,
   state: LoanState,
-  { asked, consumers, fields }: { readonly asked: ReportAsked; readonly consumers: Consumers; readonly fields: ReportedFields },
+  { activityDay, consumers, fields, numberChange }: OfRecord,
 ): metro2.AccountRecord {
   return {
     base: {
@@ -113,10 +118,10 @@ export function recordFrom(
     },
     ...coBorrowersOf(consumers),
     K1: null,
-    K2: saleOf(env, state, asked.activityDay),
+    K2: saleOf(env, state, activityDay),
     K3: null,
     K4: null,
-    L1: numberChange(state, asked),
+    L1: numberChange,
     N1: null,
   };
 }
@@ -147,25 +152,16 @@ interface OfTerms {
 
 type TermsFields = Pick<
   metro2.Base,
-  | 'identificationNumber'
-  | 'portfolioType'
-  | 'accountType'
-  | 'dateOpened'
-  | 'creditLimit'
-  | 'highestCredit'
-  | 'termsDuration'
-  | 'termsFrequency'
-  | 'interestType'
+  'portfolioType' | 'accountType' | 'dateOpened' | 'creditLimit' | 'highestCredit' | 'termsDuration' | 'termsFrequency' | 'interestType'
 >;
 
-function termsFields(env: CreditEnv, state: LoanState, { agency }: ReportAsked, { ledger, recorder }: OfTerms): TermsFields {
+function termsFields(env: CreditEnv, state: LoanState, { ledger, recorder }: OfTerms): TermsFields {
   const { atOrigination } = recordOf(state);
   const keys = currentSettings(loanTypeOf(env, state)).creditReporting.metro2;
   const isLine = 'draws' in ledger;
   const portfolioType = keys['metro2PortfolioType'] ?? (isLine ? 'C' : 'I');
   const isVariable = atOrigination.interestRates.some(({ interestType }) => interestType === 'spread');
   return {
-    identificationNumber: metro2.fieldText(keys[`metro2${agencyKey(agency)}IdentificationNumber`], 20),
     portfolioType,
     accountType: metro2.fieldText(keys['metro2AccountType'], 2),
     dateOpened: openedOn(state),
@@ -233,10 +229,7 @@ function statusFields({ month, firstDelinquency, figures, code, recorder, asked,
   };
 }
 
-type AccountFields = Pick<
-  metro2.Base,
-  'consumerAccountNumber' | 'scheduledMonthlyPayment' | 'ecoaCode' | 'complianceConditionCode' | 'specialComment'
->;
+type AccountFields = Pick<metro2.Base, 'scheduledMonthlyPayment' | 'ecoaCode' | 'complianceConditionCode' | 'specialComment'>;
 
 interface OfAccount extends OfTerms {
   readonly code: string;
@@ -256,7 +249,6 @@ function accountFields(state: LoanState, asked: ReportAsked, of: OfAccount): Acc
   const automatic = automaticComment(state, { ledger, cases: consumers.mainCases, activityDay, code, balanceCents, isOpen });
   const owesNothing = !isOpen || DISCHARGED.has(consumers.mainCases.indicator ?? '');
   return {
-    consumerAccountNumber: oldNumber(state, asked) ?? ownNumber(state, agency),
     scheduledMonthlyPayment: owesNothing ? 0 : metro2.wholeDollars(scheduledCents(state, ledger, balanceCents)),
     ecoaCode: oneTime?.ecoaCode ?? mainEcoa(consumers),
     complianceConditionCode: oneTime?.complianceConditionCode ?? disputed,
@@ -273,19 +265,6 @@ function scheduledCents(state: LoanState, ledger: Ledger, balanceCents: number):
   const { contract } = must(state.servicing, `${state.id} is active`);
   return metro2.monthlyCents(contract.periodicPaymentCents, recordOf(state).atOrigination.paymentFrequency);
 }
-
-const ownNumber = (state: LoanState, { stored }: CreditAgencyRecord): string | null =>
-  metro2.fieldText(stored.useLoanExternalId ? (recordOf(state).externalId ?? state.id) : state.id, 30);
-
-/** The number under which another servicer reported the loan; null after its first report from here. */
-const oldNumber = (state: LoanState, { before }: ReportAsked): string | null =>
-  before === null ? metro2.fieldText(state.migration?.creditReporting?.oldConsumerAccountNumber, 30) : null;
-
-/** In the first month a loan that came with another account number has that number, and a segment with its new one. */
-const numberChange = (state: LoanState, asked: ReportAsked): metro2.NumberChange | null =>
-  oldNumber(state, asked) === null
-    ? null
-    : { changeIndicator: '1', newConsumerAccountNumber: ownNumber(state, asked.agency), newIdentificationNumber: null };
 
 /** MMDDYYYYHHMMSS in UTC. */
 function timestampOf(now: number): string {

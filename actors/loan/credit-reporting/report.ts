@@ -7,6 +7,7 @@ import type { LoanState } from '../state.js';
 import { consumersOf } from './consumers.js';
 import { deriveRecord, type DerivedRecord, recordFrom } from './derive.js';
 import type { CreditReportingFacts } from './evolve.js';
+import { changeIn } from './numbers.js';
 import { begunStatus, hasFailed, isFraud, isReportable, notSentFacts, withoutFailed } from './reportable.js';
 import type { CreditRecord, CreditReportingStatus, MetCheck, ReportCredit } from './types.js';
 
@@ -70,7 +71,7 @@ export function reportOf(env: Env, recorded: LoanState, asked: ReportCredit, new
 interface Judged {
   readonly derived: DerivedRecord;
   readonly faults: readonly metro2.RecordFault[];
-  readonly kept: Pick<CreditRecord, 'fields' | 'checks'> & { readonly outcome: 'reported' | 'held' };
+  readonly kept: Pick<CreditRecord, 'fields' | 'numberChange' | 'checks'> & { readonly outcome: 'reported' | 'held' };
 }
 
 type Env = Parameters<typeof deriveRecord>[0];
@@ -87,7 +88,7 @@ export function judgedRecord(
   const asked = { agency, status: withFraud(state, status), activityDay, before };
   const derived = deriveRecord(env, state, asked);
   if (derived === null) return null;
-  const { account, consumers, fields } = derived;
+  const { account, consumers, fields, numberChange } = derived;
   if (before !== null && asked.status.status === 'active' && isRepeated(before, fields)) return null;
   const faults = metro2.validateRecord({
     activityDate: activityDay,
@@ -95,7 +96,10 @@ export function judgedRecord(
     before:
       before === null || !isMonthBefore(before.activityDay, activityDay)
         ? null
-        : { activityDate: before.activityDay, account: { ...account, base: { ...account.base, ...before.fields }, L1: null } },
+        : {
+            activityDate: before.activityDay,
+            account: { ...account, base: { ...account.base, ...before.fields }, L1: changeIn(state, { ...before, agency }) },
+          },
     isCorrection: isCorrected(before, fields),
   });
   const { birthDate } = consumers.main;
@@ -105,7 +109,7 @@ export function judgedRecord(
     ...(isMinor ? [{ check: 'minor', fields: ['birthDate'] }] : []),
   ];
   const isHeld = isMinor || faults.some(({ isBlocking }) => isBlocking);
-  return { derived, faults, kept: { outcome: isHeld ? 'held' : 'reported', fields, checks } };
+  return { derived, faults, kept: { outcome: isHeld ? 'held' : 'reported', fields, numberChange, checks } };
 }
 
 /** A loan that has ended is reported once. */
@@ -166,10 +170,9 @@ export function lineInFile(env: QueryEnv, state: LoanState, asked: ReportCredit)
   const record = state.creditReporting.records.findLast(({ fileId }) => fileId === asked.fileId);
   const agency = creditAgencyOf(companyOf(env, state.tenant), asked.creditAgencyId);
   if (record === undefined || record.outcome === 'held' || agency === undefined) return null;
-  const status = state.creditReporting.statuses.find(({ id }) => id === record.statusId);
-  const before = lastReported(state, record.statusId, asked.activityDay);
   const consumers = consumersOf(env, state, asked.activityDay);
-  if (status === undefined || consumers === null) return null;
-  const named = { asked: { agency, status, activityDay: asked.activityDay, before }, consumers, fields: record.fields };
+  if (consumers === null) return null;
+  const { fields, numberChange } = record;
+  const named = { activityDay: asked.activityDay, consumers, fields, numberChange: changeIn(state, { fields, numberChange, agency }) };
   return metro2.writeAccount(recordFrom(env, state, named));
 }

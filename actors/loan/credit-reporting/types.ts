@@ -1,5 +1,5 @@
 import type { tags } from 'typia';
-import type { Day } from '../../../engine/index.js';
+import type { Day, metro2 } from '../../../engine/index.js';
 import type { PageQuery } from '../../list-order.js';
 import type { AnyId, DateText, DateTimeText, Text } from '../../wire.js';
 
@@ -92,6 +92,8 @@ export interface CreditRecord {
   /** `held`: it must not be sent as it is, and is not in the file. `notSent`: its file failed, so the agency does not have it. */
   readonly outcome: 'reported' | 'held' | 'notSent';
   readonly fields: ReportedFields;
+  /** The segment L1; absent in records of earlier releases. */
+  readonly numberChange?: metro2.NumberChange | null;
   /** Why it is held; for a record that was reported, what to know of it. */
   readonly checks: readonly MetCheck[];
   /** The one-time fields that it used. Absent: none. */

@@ -18,8 +18,11 @@ const NO_CASES: CreditCases = {
 /** Types of cases of which credit reporting speaks. */
 const DISPUTES: ReadonlySet<CaseState['caseType']> = new Set(['disputeOfDebt', 'creditBureauDispute']);
 
-/** What the cases of a person say about the credit reporting of a loan. A bankruptcy counts after its case is closed, too. */
-export function creditCases(env: CreditEnv, loan: LoanState, personId: string): CreditCases {
+/**
+ * What the cases of a person say about the credit reporting of a loan. A bankruptcy counts after its case is closed, too, and as it was on
+ * the last day of the month; other cases count as they are now.
+ */
+export function creditCases(env: CreditEnv, loan: LoanState, personId: string, activityDay: Day): CreditCases {
   const { rows } = env.list('case', {
     parentId: personId,
     matches: ({ parentId }) => parentId === personId,
@@ -32,9 +35,8 @@ export function creditCases(env: CreditEnv, loan: LoanState, personId: string): 
   const cases = all.filter(({ status }) => status !== 'deleted' && status !== 'canceled');
   const hasDispute = (some: readonly CaseState[]): boolean => some.some(({ caseType }) => DISPUTES.has(caseType));
   const open = new Set(cases.filter(({ status }) => isActive(status)).map(({ caseType }) => caseType));
-  const bankruptcy = cases.findLast(({ caseType }) => caseType === 'bankruptcy');
   return {
-    ...(bankruptcy === undefined ? NO_CASES : ofBankruptcy(bankruptcy)),
+    ...ofBankruptcies(cases, activityDay),
     isDeceased: cases.some(({ caseType }) => caseType === 'deceased'),
     isOnMilitaryDuty: open.has('militaryDuty'),
     isInDisaster: open.has('federalEmergency'),
@@ -43,14 +45,28 @@ export function creditCases(env: CreditEnv, loan: LoanState, personId: string): 
   };
 }
 
-function ofBankruptcy({ fields }: CaseState): CreditCases {
-  const filedOn = dayOf(fields['courtCaseFiledDate']);
-  // Before the court has a petition, nothing is reported of it.
-  if (filedOn === null) return NO_CASES;
+/** That of the last petition. Before the court has a petition, nothing is reported of it. */
+function ofBankruptcies(cases: readonly CaseState[], activityDay: Day): CreditCases {
+  let last: { readonly filedOn: Day; readonly fields: CaseState['fields'] } | null = null;
+  for (const { caseType, fields } of cases) {
+    const filedOn = caseType === 'bankruptcy' ? dayOf(fields['courtCaseFiledDate']) : null;
+    if (filedOn !== null && filedOn <= activityDay && (last === null || filedOn > last.filedOn)) last = { filedOn, fields };
+  }
+  if (last === null) return NO_CASES;
+  const { filedOn, fields } = last;
   const chapter = typeof fields['courtCaseChapter'] === 'string' ? fields['courtCaseChapter'] : null;
-  const end = fields['courtCaseDebtorDisposition'] ?? fields['courtCaseLastStatus'];
-  const stage = dayOf(fields['reaffirmationDate']) !== null ? 'reaffirmed' : end === 'discharged' || end === 'dismissed' ? end : 'petition';
+  const stage = stageOf(fields, activityDay);
   return { ...NO_CASES, indicator: metro2.bankruptcyIndicator(chapter, stage), petitionOn: stage === 'dismissed' ? null : filedOn };
+}
+
+function stageOf(fields: CaseState['fields'], activityDay: Day): 'petition' | 'discharged' | 'dismissed' | 'reaffirmed' {
+  const isPast = (day: Day | null): boolean => day !== null && day <= activityDay;
+  if (isPast(dayOf(fields['reaffirmationDate']))) return 'reaffirmed';
+  const disposition = fields['courtCaseDebtorDisposition'];
+  const end = disposition ?? fields['courtCaseLastStatus'];
+  const endedOn = dayOf(fields[disposition == null ? 'courtCaseLastStatusUpdatedDate' : 'courtCaseDebtorDispositionDate']);
+  // A decision of the court without a date counts at once.
+  return (end === 'discharged' || end === 'dismissed') && (endedOn === null || isPast(endedOn)) ? end : 'petition';
 }
 
 const dayOf = (value: unknown): Day | null => (typeof value === 'string' ? (parseDay(value) ?? null) : null);

@@ -46,7 +46,7 @@ export interface CreditCases {
 export type CreditEnv = EvolveEnv & Pick<DecideEnv, 'list' | 'tenant' | 'now'>;
 
 export const loanAsks = {
-  creditCases: question<CreditEnv, [loan: LoanState, personId: string], CreditCases>('case.creditReporting'),
+  creditCases: question<CreditEnv, [loan: LoanState, personId: string, activityDay: Day], CreditCases>('case.creditReporting'),
   /** The case that an id names; undefined if there is none, or it is deleted. */
   caseNamed: question<DecideEnv, [anyId: string], NamedCase | undefined>('case.named'),
   /** Ids of open cases that prevent the acceleration and charge-off of a loan by days overdue. */

@@ -28,9 +28,9 @@ export function consumersOf(env: CreditEnv, state: LoanState, asOf: Day): Consum
     const other = env.read<PersonState>('person', otherId);
     const isOn = startDay <= asOf && (endDay === null || endDay >= asOf);
     if (other === undefined || !isOn || loanRelationType === 'applicant') return [];
-    return [{ consumer: consumerOf(env, other), cases: ask(env, loanAsks.creditCases, state, otherId), relation: loanRelationType }];
+    return [{ consumer: consumerOf(env, other), cases: ask(env, loanAsks.creditCases, state, otherId, asOf), relation: loanRelationType }];
   });
-  return { main: consumerOf(env, person), mainCases: ask(env, loanAsks.creditCases, state, personId), others };
+  return { main: consumerOf(env, person), mainCases: ask(env, loanAsks.creditCases, state, personId, asOf), others };
 }
 
 const ECOA: Readonly<Record<LoanRelationType, string>> = {

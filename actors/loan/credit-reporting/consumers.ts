@@ -1,4 +1,4 @@
-import { type Day, metro2 } from '../../../engine/index.js';
+import { addYears, type Day, metro2 } from '../../../engine/index.js';
 import { type Consumer, consumerOf, type PersonState } from '../../borrower/index.js';
 import { ask } from '../../kernel/policy.js';
 import { recordOf } from '../context.js';
@@ -19,7 +19,11 @@ interface OtherConsumer {
   readonly relation: LoanRelationType;
 }
 
-/** Null: the borrower is not on this shard any more, or was erased. */
+const ADULT_YEARS = 18;
+
+export const isMinor = ({ birthDate }: Consumer, asOf: Day): boolean => birthDate !== null && addYears(birthDate, ADULT_YEARS) > asOf;
+
+/** Businesses and minors are not reported: a record leaves them out. Null: the borrower is not on this shard any more, or was erased. */
 export function consumersOf(env: CreditEnv, state: LoanState, asOf: Day): Consumers | null {
   const { personId, additionalPeople } = recordOf(state);
   const person = env.read<PersonState>('person', personId);
@@ -28,7 +32,9 @@ export function consumersOf(env: CreditEnv, state: LoanState, asOf: Day): Consum
     const other = env.read<PersonState>('person', otherId);
     const isOn = startDay <= asOf && (endDay === null || endDay >= asOf);
     if (other === undefined || !isOn || loanRelationType === 'applicant') return [];
-    return [{ consumer: consumerOf(env, other), cases: ask(env, loanAsks.creditCases, state, otherId, asOf), relation: loanRelationType }];
+    const consumer = consumerOf(env, other);
+    if (consumer.isBusiness || isMinor(consumer, asOf)) return [];
+    return [{ consumer, cases: ask(env, loanAsks.creditCases, state, otherId, asOf), relation: loanRelationType }];
   });
   return { main: consumerOf(env, person), mainCases: ask(env, loanAsks.creditCases, state, personId, asOf), others };
 }

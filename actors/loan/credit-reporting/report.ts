@@ -1,10 +1,10 @@
-import { addYears, type Day, metro2 } from '../../../engine/index.js';
+import { type Day, metro2 } from '../../../engine/index.js';
 import { companyOf, type CreditAgencyRecord, creditAgencyOf } from '../../company/index.js';
 import type { CommandSpec, QueryEnv } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import { activationOf, statusOf } from '../context.js';
 import type { LoanState } from '../state.js';
-import { consumersOf } from './consumers.js';
+import { consumersOf, isMinor } from './consumers.js';
 import { deriveRecord, type DerivedRecord, recordFrom } from './derive.js';
 import type { CreditReportingFacts } from './evolve.js';
 import { changeIn } from './numbers.js';
@@ -16,8 +16,6 @@ export const REPORT_CREDIT = 'loan.reportCredit';
 
 /** The work of a file that failed on each of its loans: a command that no route leads to. */
 export const TAKE_BACK_REPORTS = 'loan.takeBackReports';
-
-const ADULT_YEARS = 18;
 
 /** Records a loan's month for a file. A loan with nothing to report records nothing. */
 export const reportCredit: CommandSpec<LoanState, ReportCredit> = {
@@ -102,13 +100,12 @@ export function judgedRecord(
           },
     isCorrection: isCorrected(before, fields),
   });
-  const { birthDate } = consumers.main;
-  const isMinor = birthDate !== null && addYears(birthDate, ADULT_YEARS) > activityDay;
+  const isOfMinor = isMinor(consumers.main, activityDay);
   const checks: readonly MetCheck[] = [
     ...faults.map(({ check, fields: named }) => ({ check, fields: named })),
-    ...(isMinor ? [{ check: 'minor', fields: ['birthDate'] }] : []),
+    ...(isOfMinor ? [{ check: 'minor', fields: ['birthDate'] }] : []),
   ];
-  const isHeld = isMinor || faults.some(({ isBlocking }) => isBlocking);
+  const isHeld = isOfMinor || faults.some(({ isBlocking }) => isBlocking);
   return { derived, faults, kept: { outcome: isHeld ? 'held' : 'reported', fields, numberChange, checks } };
 }
 

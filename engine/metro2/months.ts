@@ -26,6 +26,12 @@ const HISTORY_MONTHS = 24;
 
 type DerivedStatus = (typeof BANDS)[number]['status'] | '13' | '93' | '97';
 
+/** Days at a collection agency, before `until`; null: it has the loan still. */
+export interface Placed {
+  readonly from: Day;
+  readonly until: Day | null;
+}
+
 /** What of the loan is not in its ledger. */
 export interface CreditCircumstances {
   readonly opened: Day;
@@ -35,8 +41,8 @@ export interface CreditCircumstances {
   readonly historyBefore: string;
   /** The first day of the loan here; months that end before it have `historyBefore`. */
   readonly servicedFrom: Day;
-  /** Since when a collection agency has it; null: none has. */
-  readonly placedOn: Day | null;
+  /** When collection agencies have had it. */
+  readonly placements: readonly Placed[];
   /** The petition of the borrower's bankruptcy; null: none. */
   readonly petitionOn: Day | null;
   readonly isLine: boolean;
@@ -186,18 +192,21 @@ function withoutInnerBlanks(history: string): string {
   return known.replaceAll('B', 'D').padEnd(HISTORY_MONTHS, 'B');
 }
 
-function codeOf(life: Life, end: Day, { reportedFrom, petitionOn, isLine, placedOn }: CreditCircumstances): string {
+const placedAt = (placements: readonly Placed[], day: Day): Placed | undefined =>
+  placements.find(({ from, until }) => from <= day && (until === null || day < until));
+
+function codeOf(life: Life, end: Day, { reportedFrom, petitionOn, isLine, placements }: CreditCircumstances): string {
   if (end < reportedFrom) return 'B';
   if (petitionOn !== null && endOfMonth(petitionOn) <= end) return 'D';
   if (life.closed !== null) return bandOf(life.closed.daysLate).rating;
   if (life.status === 'canceled') return 'D';
   if (life.chargedOff !== null) return 'L';
-  if (placedOn !== null && placedOn <= end) return 'G';
+  if (placedAt(placements, end) !== undefined) return 'G';
   const { rating } = bandOf(life.daysLateOn(end));
   return isLine && rating === '0' && !life.isOwed ? 'E' : rating;
 }
 
-function stateOf(life: Life, asOf: Day, { placedOn, petitionOn }: CreditCircumstances): Omit<CreditMonth, 'history'> {
+function stateOf(life: Life, asOf: Day, { placements, petitionOn }: CreditCircumstances): Omit<CreditMonth, 'history'> {
   const daysLate = life.daysLateOn(asOf);
   const firstDelinquency = life.firstDelinquencyOn(asOf);
   const open = { rating: null, daysLate, closedOn: null, chargedOffOn: null, isFrozen: life.status === 'frozen' };
@@ -211,7 +220,8 @@ function stateOf(life: Life, asOf: Day, { placedOn, petitionOn }: CreditCircumst
     const { on, firstDelinquency: first } = life.chargedOff;
     return { ...open, status: '97', firstDelinquency: first, chargedOffOn: on };
   }
-  if (placedOn !== null && placedOn <= asOf) return { ...open, status: '93', firstDelinquency: firstDelinquency ?? placedOn };
+  const placed = placedAt(placements, asOf);
+  if (placed !== undefined) return { ...open, status: '93', firstDelinquency: firstDelinquency ?? placed.from };
   const { status } = bandOf(daysLate);
   return { ...open, status, firstDelinquency: status === '11' ? petition : firstDelinquency };
 }

@@ -1,4 +1,4 @@
-import { addDays, type Cents, cents, commissionOn, type Day, type Rate, ZERO } from '../../../engine/index.js';
+import { addDays, type Cents, cents, commissionOn, type Day, type metro2, type Rate, ZERO } from '../../../engine/index.js';
 import type { LoanState } from '../state.js';
 import { chargebacksOf, lostCents } from '../transactions/chargebacks/record.js';
 import { movedCents, type TransactionRecord } from '../transactions/record.js';
@@ -46,12 +46,19 @@ export function placementOn({ parties }: Pick<LoanState, 'parties'>, day: Day, k
 }
 
 /**
- * Since when a collection agency has the loan, for credit reporting; null: none has it. A debt that the agency has bought is not placed.
- * Account status 93 follows for a loan that is not charged off, as after a charge-off that was reversed; charged-off loans keep 97.
+ * When collection agencies have had the loan, for credit reporting; agencies that followed each other without a day between are one. A debt
+ * that the agency has bought is not placed. Account status 93 follows for a loan that is not charged off, as after a charge-off that was
+ * reversed; charged-off loans keep 97.
  */
-export function placedOn(state: Pick<LoanState, 'parties'>): Day | null {
-  const placement = livePlacement(state);
-  return placement?.status === 'assigned' && placement.assignmentType !== 'wholeSale' ? placement.assignedOn : null;
+export function placedDays({ parties }: Pick<LoanState, 'parties'>): readonly metro2.Placed[] {
+  const placed: metro2.Placed[] = [];
+  for (const { status, assignmentType, assignedOn, endedOn } of parties.placements) {
+    if (status !== 'assigned' || assignmentType === 'wholeSale' || endedOn === assignedOn) continue;
+    const last = placed.at(-1);
+    if (last?.until === assignedOn) placed[placed.length - 1] = { from: last.from, until: endedOn };
+    else placed.push({ from: assignedOn, until: endedOn });
+  }
+  return placed;
 }
 
 export interface Collected {

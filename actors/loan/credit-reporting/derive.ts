@@ -16,7 +16,7 @@ import { lineFactsOf, lineTermsOf } from '../line/ledger.js';
 import type { CreditEnv } from '../questions.js';
 import type { LoanState } from '../state.js';
 import { addressedOf, coBorrowersOf, type Consumers, consumersOf, mainEcoa, namedOf } from './consumers.js';
-import { placedOn } from '../collection/index.js';
+import { placedDays } from '../collection/index.js';
 import { numbersOf } from './numbers.js';
 import { saleOf } from './sales.js';
 import { automaticComment } from './special-comments.js';
@@ -71,7 +71,7 @@ export function deriveRecord(env: CreditEnv, state: LoanState, asked: ReportAske
     reportedFrom: status.startDay,
     historyBefore: migrated?.paymentHistoryProfile ?? '',
     servicedFrom: activation,
-    placedOn: placedOn(state),
+    placements: placedDays(state),
     petitionOn: consumers.mainCases.petitionOn,
     isLine,
   });

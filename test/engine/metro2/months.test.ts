@@ -24,7 +24,7 @@ const plain = (opened: Day, isLine: boolean): CreditCircumstances => ({
   reportedFrom: opened,
   historyBefore: '',
   servicedFrom: opened,
-  placedOn: null,
+  placements: [],
   petitionOn: null,
   isLine,
 });
@@ -180,7 +180,18 @@ test('months before the reporting began are blank, and those before the service 
   t.match(of({ reportedFrom: day('2026-03-01') }), { history: `21${'B'.repeat(22)}` });
   t.match(of({ opened: day('2025-06-01'), historyBefore: '1000D' }), { history: `21001000D${'B'.repeat(15)}` });
   t.match(of({ petitionOn: day('2026-04-02') }), { history: `D100${'B'.repeat(20)}` }, 'no late months from the petition on');
-  t.match(of({ placedOn: day('2026-04-15') }), { status: '93', history: `G100${'B'.repeat(20)}`, firstDelinquency: day('2026-03-31') });
+  const placed = { from: day('2026-04-15'), until: null };
+  t.match(of({ placements: [placed] }), { status: '93', history: `G100${'B'.repeat(20)}`, firstDelinquency: day('2026-03-31') });
+});
+
+test('months at a collection agency stay in the history after it does not have the loan any more', async (t) => {
+  const recorder = new LifeRecorder();
+  computeLedger(LOAN, [FEBRUARY], day('2026-07-31'), recorder);
+  const of = (...placements: CreditCircumstances['placements']): CreditMonth | null =>
+    creditMonth(recorder.changes, day('2026-07-31'), { ...plain(LOAN.activation, false), placements });
+  const placed = { from: day('2026-04-15'), until: day('2026-05-31') };
+  t.match(of(placed), { status: '83', history: `43G100${'B'.repeat(18)}` }, 'it has no day of the end of May');
+  t.match(of(placed, { from: day('2026-06-30'), until: null }), { status: '93', history: `G3G100${'B'.repeat(18)}` });
 });
 
 test('amounts count what is 30 days late, and no interest that is not due', async (t) => {

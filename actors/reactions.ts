@@ -12,19 +12,14 @@ import {
   dailyLoanNotice,
   LOAN_NOTICE_FACTS,
   loanNotices,
+  noticesOnLoans,
   PERSON_NOTICE_FACTS,
   personNotices,
   PORTAL_USER_NOTICE_FACTS,
   portalUserNotices,
 } from './contact/index.js';
 import type { Reaction } from './kernel/policy.js';
-import {
-  creditReportingBegun,
-  dailyReimbursementAtBank,
-  paymentsCanceled,
-  REIMBURSEMENT_FACTS,
-  reimbursementsAtBank,
-} from './loan/index.js';
+import { creditReportingBegun, dailyReimbursementAtBank, paymentsEnded, REIMBURSEMENT_FACTS, reimbursementsAtBank } from './loan/index.js';
 
 /**
  * Facts that other parts of the service record in the same batch with a fact, so that no crash and no other process comes between. The
@@ -62,12 +57,12 @@ export const REACTIONS: readonly Reaction[] = [
     react: reimbursementsAtBank,
     reactToDay: dailyReimbursementAtBank,
   },
-  // Payments that are scheduled on an instrument are canceled when it ends.
+  // A plan ends with its instrument, and payments that are scheduled on it are canceled.
   {
-    name: 'payments are canceled with their instrument',
+    name: 'payments end with their instrument',
     kind: 'person',
-    on: ['InstrumentUpdated', 'InstrumentRemoved'],
-    react: paymentsCanceled,
+    on: ['InstrumentUpdated', 'InstrumentRemoved', 'InstrumentDeactivated'],
+    react: paymentsEnded,
   },
   // A document that the borrower uploads for a case is reviewed.
   { name: 'an upload is reviewed', kind: 'person', on: ['DocumentAttached'], react: uploadsReviewed },
@@ -75,6 +70,13 @@ export const REACTIONS: readonly Reaction[] = [
   { name: 'a case ends with its dispute', kind: 'loan', on: ['DisputeChanged'], react: disputeCasesClosed },
   // The borrower gets a notice of what happens to the loan: planned here, and written and screened at its moment.
   { name: 'notices of a loan', kind: 'loan', on: LOAN_NOTICE_FACTS, react: loanNotices, reactToDay: dailyLoanNotice },
+  // Also where the borrower's account, and not the loan, has ended a plan or payments.
+  {
+    name: 'notices of payments that end with their instrument',
+    kind: 'person',
+    on: ['AutopayEnded', 'TransactionMoved'],
+    react: noticesOnLoans,
+  },
   // So does one whose account, contacts or consents change.
   { name: 'notices of a borrower', kind: 'person', on: PERSON_NOTICE_FACTS, react: personNotices },
   // The agent or team that a case is escalated to gets an e-mail.

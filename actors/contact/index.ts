@@ -5,7 +5,7 @@ export * from './messages/index.js';
 export { interactionModule } from './module.js';
 export { directedNoticeModule, planNotice } from './notices/directing.js';
 export { NoticeDirector } from './notices/director.js';
-export { dailyLoanNotice, LOAN_NOTICE_FACTS, loanNotices } from './notices/loan-notices.js';
+export { dailyLoanNotice, LOAN_NOTICE_FACTS, loanNotices, noticesOnLoans } from './notices/loan-notices.js';
 export { PERSON_NOTICE_FACTS, personNotices, PORTAL_USER_NOTICE_FACTS, portalUserNotices } from './notices/person-notices.js';
 export { statementCommandsOfLoans } from './notices/statements.js';
 export { reminderCommandsOfLoans } from './notices/reminders.js';

@@ -1,5 +1,6 @@
 export { LOAN_EVENT_TEXTS, loanModule, type LoanParts } from './module.js';
-export { isPaymentUnderWay, paymentsCanceled } from './transactions/instruments.js';
+export { isPaymentUnderWay } from './transactions/instruments.js';
+export { paymentsEnded } from './autopay/payment-ends.js';
 export { reportReturns } from './transactions/returns.js';
 export { loanAnswers } from './answers.js';
 export { type BankReturn, defaultSettlement, type SettlementPort, type Verdict } from './transactions/settlement.js';

@@ -170,6 +170,13 @@ export function loanNotices({ state, env, body, command }: CommandContext<LoanSt
   return facts.flatMap((draft) => noticeOf(draft, { env, state }));
 }
 
+/** The same for what a command of a borrower records on the borrower's own loans. */
+export const noticesOnLoans = (context: CommandContext<PersonState>, facts: readonly FactDraft[]): readonly FactDraft[] =>
+  facts.flatMap(({ target, ...draft }) => {
+    const state = target?.kind === 'loan' ? context.env.read<LoanState>('loan', target.id) : undefined;
+    return state === undefined ? [] : loanNotices({ ...context, id: state.id, state }, [draft]);
+  });
+
 /** The notice of what a closed day brings. */
 export const dailyLoanNotice = (state: LoanState, draft: FactDraft, env: DecideEnv): readonly FactDraft[] =>
   noticeOf(draft, { env, state });

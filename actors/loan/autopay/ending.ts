@@ -7,17 +7,25 @@ import { nextDayOf } from './amounts.js';
 import type { AutopayEnded } from './facts.js';
 import type { AutopayCancelReason, AutopayPlan } from './plan.js';
 
-/** Ends a plan and cancels its payments that wait for a business day. */
-export function endPlan(state: LoanState, plan: AutopayPlan, end: Omit<AutopayEnded, 'planId'>): readonly FactDraft[] {
+/** Ends a plan and cancels its payments that wait for a business day, except those that the caller cancels for a reason of their own. */
+export function endPlan(
+  state: LoanState,
+  plan: AutopayPlan,
+  end: Omit<AutopayEnded, 'planId'>,
+  except: ReadonlySet<string> = NONE,
+): readonly FactDraft[] {
   const body: AutopayEnded = { planId: plan.id, ...end };
   const facts: FactDraft[] = [{ type: 'AutopayEnded', body }];
   // Payments on the same day are one transaction.
   for (const id of new Set(plan.payments.map(({ transactionIds }) => transactionIds.at(-1) ?? ''))) {
     const record = state.transactions.get(id);
-    if (record?.status === 'scheduled') facts.push(moveDraft(record, 'cancel', { cancelReason: 'autopayCanceled' }, end.caseId));
+    if (record?.status === 'scheduled' && !except.has(id))
+      facts.push(moveDraft(record, 'cancel', { cancelReason: 'autopayCanceled' }, end.caseId));
   }
   return facts;
 }
+
+const NONE: ReadonlySet<string> = new Set();
 
 /** Statuses of a loan that end its plan (a frozen one waits). */
 const ENDING: Partial<Record<LoanStatus, AutopayCancelReason>> = {

@@ -6,10 +6,9 @@ import {
   type PersonState,
   withSecretsOpen,
 } from '../../borrower/index.js';
-import type { CommandContext, DecideEnv, EvolveEnv } from '../../kernel/actor.js';
-import { bodiesOf, type FactDraft } from '../../kernel/fact.js';
+import type { DecideEnv, EvolveEnv } from '../../kernel/actor.js';
+import type { FactDraft } from '../../kernel/fact.js';
 import type { LoanState } from '../state.js';
-import { moveDraft } from './moves.js';
 import type { TransactionRecord, UsedInstrument } from './record.js';
 
 export interface FoundInstrument {
@@ -75,10 +74,7 @@ interface InstrumentPayment {
   readonly transaction: TransactionRecord;
 }
 
-/**
- * Payments by an instrument for loans whose main borrower is its owner: they are on the same shard. A payment for another person's loan
- * checks the instrument on the day on which it is initiated.
- */
+/** Payments by an instrument for loans whose main borrower is its owner: they are on the same shard. */
 function paymentsOn(env: DecideEnv, personId: string, instrumentId: string): readonly InstrumentPayment[] {
   const { rows } = env.list('loan', { parentId: personId, matches: (row) => row.parentId === personId, limit: Number.MAX_SAFE_INTEGER });
   return rows.flatMap(({ id }) => {
@@ -91,31 +87,6 @@ function paymentsOn(env: DecideEnv, personId: string, instrumentId: string): rea
 /** A payment on its way, whose instrument cannot be removed. */
 const isUnderWay = ({ transaction: { status } }: InstrumentPayment): boolean => status === 'initiated' || status === 'pending';
 
-/** Cancels the scheduled payments of an instrument. */
-function cancelScheduled(payments: readonly InstrumentPayment[]): readonly FactDraft[] {
-  return payments
-    .filter(({ transaction: { status } }) => status === 'scheduled')
-    .map(({ loanId, transaction }) => ({
-      ...moveDraft(transaction, 'cancel', { cancelReason: 'instrumentInactive' }, null),
-      target: { kind: 'loan', id: loanId },
-    }));
-}
-
 /** Whether a payment from the instrument is on its way. */
 export const isPaymentUnderWay = (env: DecideEnv, personId: string, instrumentId: string): boolean =>
   paymentsOn(env, personId, instrumentId).some(isUnderWay);
-
-/** Cancels the scheduled payments of instruments that facts of their borrower remove or deactivate. */
-export const paymentsCanceled = (
-  { id: personId, env, state }: CommandContext<PersonState>,
-  facts: readonly FactDraft[],
-): readonly FactDraft[] => instrumentsEnded(state, facts).flatMap((id) => cancelScheduled(paymentsOn(env, personId, id)));
-
-function instrumentsEnded({ instruments }: PersonState, facts: readonly FactDraft[]): readonly string[] {
-  const isActive = (id: string): boolean => instruments.find((known) => known.id === id)?.status !== 'inactive';
-  const updated = bodiesOf<PersonFacts, 'InstrumentUpdated'>(facts, 'InstrumentUpdated').map(({ instrument }) => instrument);
-  return [
-    ...bodiesOf<PersonFacts, 'InstrumentRemoved'>(facts, 'InstrumentRemoved').map(({ id }) => id),
-    ...updated.filter(({ id, status }) => status === 'inactive' && isActive(id)).map(({ id }) => id),
-  ];
-}

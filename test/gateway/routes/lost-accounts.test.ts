@@ -1,0 +1,95 @@
+import { type Test, test } from 'tap';
+import { ACCOUNT, EMAIL } from '../../actors/borrower/lender.js';
+import { dataOf, idOf, listOf } from './http-lender.js';
+import { type LoanOverHttp, openLoanOverHttp, SMALL } from './loan-over-http.js';
+
+const ANN = '/people/ext-ann-1';
+
+interface Paying extends LoanOverHttp {
+  /** Adds a bank account that is ready to pay; returns its id. */
+  account(person?: string, changes?: object): Promise<string>;
+  enroll(paymentInstrumentId: string): Promise<string>;
+  /** Schedules a payment; returns its path. */
+  scheduled(paymentInstrumentId: string, person?: string): Promise<string>;
+}
+
+/** The loan of `openLoanOverHttp`, whose first payment is due on 2026-03-15. */
+async function openPaying(t: Test, options: object = {}): Promise<Paying> {
+  const lender = await openLoanOverHttp(t, {}, SMALL, options);
+  const { ask, loan } = lender;
+  return {
+    ...lender,
+    account: async (person = ANN, changes = {}) =>
+      firstIdOf(await ask('POST', `${person}/payment-instruments?force=true`, { ...ACCOUNT, verified: true, ...changes })),
+    enroll: async (paymentInstrumentId) =>
+      idOf(await ask('POST', `${loan}/autopay`, { paymentInstrumentId, agreementDocumentId: 'DD-AAAA-AAAA' })),
+    scheduled: async (paymentInstrumentId, person = ANN) => {
+      const path = `${loan.replace(ANN, person)}/transactions`;
+      return `${loan}/transactions/${idOf(
+        await ask('POST', path, { type: 'oneTime', amount: 20, paymentInstrumentId, scheduledDate: '2026-03-12' }),
+      )}`;
+    },
+  };
+}
+
+const firstIdOf = (answer: Parameters<typeof listOf>[0]): string => String(listOf(answer)[0]?.['id']);
+
+const LOST = [{ status: 'canceled', cancelReason: 'invalidPaymentMethod' }];
+
+test('a plan ends at once when its account is deleted or deactivated, and so do payments that are scheduled on it', async (t) => {
+  for (const [method, body] of [
+    ['DELETE', undefined],
+    ['PUT', { status: 'inactive', inactiveReason: 'borrowerRequest' }],
+  ] as const) {
+    const { ask, loan, account, enroll, scheduled, emitted, failures } = await openPaying(t);
+    const used = await account();
+    await enroll(used);
+    const payment = await scheduled(used);
+    t.match(await ask(method, `${ANN}/payment-instruments/${used}`, body), { status: 200 });
+    t.match(await ask('GET', `${loan}/autopay`), { status: 404 });
+    t.match(dataOf(await ask('GET', loan)), { current: { autopayEnabled: false } });
+    t.match(listOf(await ask('GET', `${loan}/autopay/history`)), LOST);
+    t.match(await emitted('autopay.schedule.cancel'), [{ cancelReason: 'invalidPaymentMethod' }]);
+    t.match(dataOf(await ask('GET', payment)), { status: 'canceled', cancelReason: 'instrumentInactive' });
+    t.same(failures, []);
+  }
+});
+
+test('the payment of a plan that waits for a business day is canceled with its account', async (t) => {
+  const { ask, loan, account, enroll, goTo, failures } = await openPaying(t);
+  const used = await account();
+  await enroll(used);
+  await goTo('2026-03-15');
+  t.match(listOf(await ask('GET', `${loan}/transactions`)), [{ status: 'scheduled' }], '2026-03-15 is a Sunday');
+  await ask('DELETE', `${ANN}/payment-instruments/${used}`);
+  t.match(listOf(await ask('GET', `${loan}/autopay/history`)), LOST);
+  t.match(listOf(await ask('GET', `${loan}/transactions`)), [{ status: 'canceled', cancelReason: 'instrumentInactive' }]);
+  t.same(failures, []);
+});
+
+test('a plan and payments on another account stay', async (t) => {
+  const { ask, loan, account, enroll, scheduled } = await openPaying(t);
+  const lost = await account();
+  const kept = await account(ANN, { accountNumber: '7700112244' });
+  await enroll(kept);
+  const payment = await scheduled(kept);
+  t.match(await ask('DELETE', `${ANN}/payment-instruments/${lost}`), { status: 200 });
+  t.match(dataOf(await ask('GET', `${loan}/autopay`)), { status: 'active' });
+  t.match(dataOf(await ask('GET', payment)), { status: 'scheduled' });
+});
+
+test('the borrower hears of the plan and the payment that ended with the account', async (t) => {
+  const { ask, account, enroll, scheduled, company, h } = await openPaying(t, { company: { withTemplates: true } });
+  await ask('POST', `${ANN}/contacts`, EMAIL);
+  const used = await account();
+  await enroll(used);
+  await scheduled(used);
+  await ask('DELETE', `${ANN}/payment-instruments/${used}`);
+  for (let round = 0; round < 2; round += 1) {
+    h.nowMs += 10_000;
+    await h.engine.sweeper.advance({ company, mode: 'test' }, h.nowMs);
+    await h.engine.settled();
+  }
+  for (const subject of ['autopayCanceledBySystem', 'futurepayCanceled'])
+    t.match(listOf(await ask('GET', `${ANN}/interactions?subject=${subject}`)), [{ status: 'succeeded' }], subject);
+});

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { JsonText, type ListResult, Refusal, textOf, toJsonText, listResult } from '../actors/index.js';
-import { assert, fieldOf } from '../engine/index.js';
+import { assert, fieldOf, ownJson } from '../engine/index.js';
 import { isWithin, lastForwarded } from './auth/addresses.js';
 import type { EarlyRefusal, RequestHead } from './http/message.js';
 import type { Reply, Route } from './routing/route.js';
@@ -53,15 +53,18 @@ export function publicOriginOf(publicOrigin: string | null, request: RequestHead
 /** The text of `data`, with the id of the operation where a command was carried out. */
 function dataText({ data, operationId }: Pick<Reply, 'data' | 'operationId'>): string {
   if (operationId === undefined) return textOf(data);
-  if (hasOwnOperation(data)) return toJsonText({ ...data, operationId });
+  if (hasOwnOperation(data)) return data instanceof JsonText ? data.text : toJsonText({ ...data, operationId });
   const text = textOf(data);
   const added = `"operationId":${toJsonText(operationId)}}`;
   if (text === 'null' || text === '{}') return `{${added}`;
   return text.endsWith('}') ? `${text.slice(0, -1)},${added}` : text;
 }
 
-const hasOwnOperation = (data: unknown): data is object =>
-  typeof data === 'object' && data !== null && !(data instanceof JsonText) && 'operationId' in data;
+/** Whether data names its operation at its top. A stored reply was sent with the same id there. */
+function hasOwnOperation(data: unknown): data is object {
+  if (data instanceof JsonText) return data.text.includes('"operationId":') && hasOwnOperation(ownJson<unknown>(data.text));
+  return typeof data === 'object' && data !== null && 'operationId' in data;
+}
 
 /** The body of a success; `urlOf` is called for lists only. */
 export function successBody(route: Route, reply: Reply, urlOf: () => RequestUrl): string {

@@ -54,6 +54,22 @@ test('a stored reply is sent again as it was, and says so', async (t) => {
   t.equal(answer.text, `{"status":201,"message":"Created","data":{"id":"XX-AAAA-1111","amount":12.50,"operationId":"${'f'.repeat(32)}"}}`);
 });
 
+test('a stored reply that names its operation is sent again with one name, wherever it stands', async (t) => {
+  const operationId = 'f'.repeat(32);
+  const texts = [`{"operationId":"${operationId}"}`, `{"amount":12.50,"operationId":"${operationId}","items":[1]}`];
+  for (const text of texts) {
+    const engine = scriptedEngine({ execute: () => ({ data: new JsonText(text), status: 202, operationId, replayed: true }) });
+    const { ask } = await gatewayFor(t, { routes: THING_ROUTES, engine });
+    const { path, question } = post({}, 'k');
+    t.equal((await ask(path, question)).text, `{"status":202,"message":"Accepted","data":${text}}`);
+  }
+  const nested = `{"items":[{"operationId":"${'a'.repeat(32)}"}]}`;
+  const engine = scriptedEngine({ execute: () => ({ data: new JsonText(nested), operationId, replayed: true }) });
+  const { ask } = await gatewayFor(t, { routes: THING_ROUTES, engine });
+  const { path, question } = post({}, 'k');
+  t.match((await ask(path, question)).json, { data: { items: [{ operationId: 'a'.repeat(32) }], operationId } });
+});
+
 test('a malformed key is a fault; reads ignore it', async (t) => {
   const { ask } = await gatewayFor(t, { routes: THING_ROUTES });
   for (const key of ['x'.repeat(129), 'caf\u00e9s']) {

@@ -1,6 +1,6 @@
 import { hash, randomUUID } from 'node:crypto';
 import { type CommandRequest, type Mode, refuseProperty, toJsonText } from '../actors/index.js';
-import { isRecord } from '../engine/index.js';
+import { fieldOf, isRecord } from '../engine/index.js';
 import type { CallParts } from './call-context.js';
 import { LIMITS } from './limits.js';
 import type { Caller, CommandOptions } from './routing/route.js';
@@ -13,8 +13,10 @@ export function commandRequest<Type extends string>(
   target: string | null,
   options: CommandOptions,
 ): CommandRequest & { readonly type: Type } {
-  const { params, query, body, caller, requestId, idempotencyKey: key, method, path } = parts;
+  const { params, body, caller, requestId, method, path } = parts;
   const { company, mode, permissions, address } = caller;
+  const query = 'query' in options ? options.query : parts.query;
+  const key = isDryRun(query) ? null : parts.idempotencyKey;
   const request = {
     commandId: commandIdOf({ company, mode, method, path }, key, options.step),
     company,
@@ -23,7 +25,7 @@ export function commandRequest<Type extends string>(
     target,
     params,
     body: 'body' in options ? options.body : body,
-    query: 'query' in options ? options.query : query,
+    query,
     actor: agentOf(caller),
     permissions,
     address,
@@ -31,6 +33,9 @@ export function commandRequest<Type extends string>(
   };
   return key === null ? request : { ...request, idempotency: { key, digest: digestOf(body) } };
 }
+
+/** A dry run changes nothing, so it uses up no key: a write under the same key is carried out. */
+const isDryRun = (query: unknown): boolean => fieldOf(query, 'dryRun') === true || fieldOf(query, 'validateOnly') === true;
 
 /** The caller as facts name it. */
 export function agentOf({ keyId, userId, session }: Caller): CommandRequest['actor'] {

@@ -109,7 +109,8 @@ function ordered(context: Context, { type, command, body, populationIds, isActiv
   const { dryRun = false } = (query ?? {}) as BulkQuery;
   if (dryRun) {
     const view = bulkView(state, { id, type, createdAt: env.now, createdBy: actor });
-    return { facts: [], reply: () => ({ data: { ...view, id: null, status: 'dryRun', total, succeeded: 0, failed: 0, errors: [] } }) };
+    const data = { ...view, id: null, status: 'dryRun', total, succeeded: 0, failed: 0, errors: [] };
+    return { facts: [], preview: true, reply: () => ({ data }) };
   }
   const order: MassOrder = {
     kind: `supercase.${type}`,

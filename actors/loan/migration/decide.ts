@@ -147,7 +147,7 @@ function report(
     errors: errors.map(({ path, message }) => ({ code: 'migrationValidation', message, field: path })),
     reconciliation: reconciliation && reconciliationView(reconciliation),
   };
-  return { facts: [], reply: () => ({ data: reply }) };
+  return { facts: [], preview: true, reply: () => ({ data: reply }) };
 }
 
 function failed(

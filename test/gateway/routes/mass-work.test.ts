@@ -66,6 +66,35 @@ function figuresOf(rows: readonly Row[], time: 'Before' | 'After'): unknown {
   );
 }
 
+test('a dry run uses up no idempotency key: the write under the same key is carried out', async (t) => {
+  const { ask, rates, ended } = await openLender(t);
+  const headers = { 'Idempotency-Key': 'next year' };
+  const listed = Number((await ask('GET', rates)).json['total']);
+  const value = { annualRate: 0.1, startDate: '2026-03-10' };
+  const tried = await ask('POST', `${rates}?dryRun=true`, value, { headers });
+  await ended(tried);
+  const booked = await ask('POST', rates, value, { headers });
+  t.match(booked, { status: 202, json: { data: { annualRate: 0.1 } } });
+  t.equal(booked.headers['idempotent-replayed'], undefined);
+  t.not(idOf(booked), idOf(tried), 'each has an operation of its own');
+  await ended(booked);
+  t.equal((await ask('GET', rates)).json['total'], listed + 1);
+  const again = await ask('POST', rates, value, { headers });
+  t.equal(again.headers['idempotent-replayed'], 'true');
+  t.equal(again.text, booked.text);
+});
+
+test('a retry of a replay of many loans gets the first reply, letter by letter', async (t) => {
+  const { ask } = await openLender(t);
+  const order = (): Promise<HttpAnswer> =>
+    ask('POST', '/operations/replays', { all: true, dryRun: true }, { headers: { 'Idempotency-Key': 'replay' } });
+  const first = await order();
+  const again = await order();
+  t.equal(first.status, 202);
+  t.equal(again.headers['idempotent-replayed'], 'true');
+  t.equal(again.text, first.text);
+});
+
 test('the report of a dry run of an index rate equals the booked result, loan by loan', async (t) => {
   const { ask, rates, ended, report, loan, loans } = await openLender(t);
   const past = { annualRate: 0.1, startDate: '2026-03-10' };

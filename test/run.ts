@@ -92,6 +92,7 @@ const OVER_CLUSTER = [
   'gateway/many-streams.',
   'routes/mass-work.',
   'routes/test-clocks.',
+  'routes/emptied-test-mode.',
   'gateway/engine-streams.',
 ];
 

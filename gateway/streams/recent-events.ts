@@ -53,10 +53,11 @@ export class RecentEvents {
 
   /** Undefined when the position lies before the shared events. */
   after(
-    position: LogPosition,
+    after: LogPosition,
     wanted: EventFilter,
     limit: number,
   ): { readonly events: RenderedEvent[]; readonly position: LogPosition } | undefined {
+    const position = Math.max(after, this.engine.events.emptiedAt(this.tenant));
     if (position < this.#from) return undefined;
     if (position > this.#through) this.#beginAt(position);
     const found: RenderedEvent[] = [];

@@ -37,6 +37,8 @@ export interface EventsOfUnit {
   readonly through: number;
   /** For each request. */
   readonly found: readonly (readonly StoredEvent[])[];
+  /** For each request the stamp at which its tenant was emptied. */
+  readonly emptied: readonly number[];
 }
 
 const sentFilter = ({ eventTypes, ...filter }: EventFilter): SentFilter => ({
@@ -57,7 +59,7 @@ export async function eventsOfUnit(engine: Engine, asked: readonly EventsAsked[]
       limit,
     );
   });
-  return { through, found };
+  return { through, found, emptied: asked.map(({ tenant }) => engine.events.emptiedAt(tenant)) };
 }
 
 /** An event and its position in the order of the cluster. */
@@ -77,6 +79,8 @@ interface Feed {
   /** All events after this position and up to the stamp are in `recent`; null before the first round. */
   from: number | null;
   through: number;
+  /** The stamp at which the tenant was emptied. */
+  emptied: number;
 }
 
 /**
@@ -98,6 +102,7 @@ export class EventFeeds {
       recent: new SlidingList<PositionedEvent>(),
       from: null,
       through: 0,
+      emptied: 0,
     };
     const own = (): void => listener(); // the same function may be registered twice
     feed.listeners.add(own);
@@ -163,6 +168,7 @@ export class EventFeeds {
           (answers[number]?.found[at] ?? []).filter(({ stamp }) => stamp <= through),
         ),
       );
+      forgetEmptied(feed, Math.max(...answers.map(({ emptied }) => emptied[at] ?? 0)));
       append(
         feed,
         news.sort((a, b) => a.position - b.position),
@@ -173,6 +179,13 @@ export class EventFeeds {
     }
     return fetched > 0 ? CLUSTER_LIMITS.feedBusyMs : CLUSTER_LIMITS.feedIdleMs;
   }
+}
+
+/** Readers that are behind ask the units, which show no event of an emptied tenant. */
+function forgetEmptied(feed: Feed, emptied: number): void {
+  if (emptied <= feed.emptied) return;
+  if (feed.from !== null) feed.recent.drop(feed.recent.length);
+  Object.assign(feed, { emptied, from: null });
 }
 
 function append(feed: Feed, news: readonly PositionedEvent[], through: number): void {

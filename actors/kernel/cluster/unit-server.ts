@@ -98,7 +98,7 @@ function answersOf(engine: Engine, claims: Claims): AnswerTable {
     },
     claim: async ({ claim }) => (await claims.claim(claim)) ?? null,
     locate: async ({ tenant, kind, target }) => engine.locate(tenant, kind, target),
-    event: async ({ tenant, id }) => engine.events.get(tenant, id) ?? null,
+    event: async ({ tenant, id }) => engine.events.find(tenant, id) ?? null,
     events: ({ asked }) => eventsOfUnit(engine, asked),
     awaitShared: async ({ sequence }) => {
       await engine.sharedFacts.known(sequence);

@@ -30,6 +30,8 @@ export class EventLog {
     ids: Ids,
     /** Adds the parts of an event that the log does not store. */
     private readonly complete: (event: StoredEvent) => StoredEvent = (event) => event,
+    /** The stamp at which the tenant was emptied: earlier events are not shown. */
+    readonly emptiedAt: (tenant: Tenant) => number = () => 0,
   ) {
     this.#index = new EventIndex(store, ids);
   }
@@ -115,14 +117,22 @@ export class EventLog {
   /** A page in either order, from memory and disk together. */
   page(tenant: Tenant, filter: EventFilter, order: 'asc' | 'desc', limit: number): StoredEvent[] {
     const found: StoredEvent[] = [];
-    for (const event of this.#read(tenant, filter, order)) {
-      if (matches(event, filter)) found.push(this.complete(event));
+    const shown = { ...filter, afterStamp: Math.max(filter.afterStamp ?? -1, this.emptiedAt(tenant)) };
+    for (const event of this.#read(tenant, shown, order)) {
+      if (matches(event, shown)) found.push(this.complete(event));
       if (found.length >= limit) break;
     }
     return found;
   }
 
+  /** Undefined when the tenant was emptied after the event. */
   get(tenant: Tenant, id: string): StoredEvent | undefined {
+    const found = this.find(tenant, id);
+    return found && found.stamp > this.emptiedAt(tenant) ? found : undefined;
+  }
+
+  /** An event that a reader has got before, whatever has become of its tenant: the reader goes on behind it. */
+  find(tenant: Tenant, id: string): StoredEvent | undefined {
     const found = this.#index.get(tenant, id) ?? this.#findUnwritten(tenant, id);
     return found && this.complete(found);
   }

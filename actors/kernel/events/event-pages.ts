@@ -116,7 +116,7 @@ export interface PulledLog {
 /** The log of this process. Positions are the stamps of its events. */
 export function pulledLogOf(engine: Engine, tenant: Tenant): PulledLog {
   return {
-    positionOf: async (eventId) => engine.events.get(tenant, eventId)?.stamp,
+    positionOf: async (eventId) => engine.events.find(tenant, eventId)?.stamp,
     filterOf: async (query, params) => eventFilterOf(engine, tenant, query, params),
     page: async (filter, { order, limit, after = -1, before = Infinity }) => {
       const { afterStamp = -1, beforeStamp = Infinity } = filter;

@@ -90,6 +90,16 @@ export class Operations {
     if (operation.progress) operation.progress.done = operation.progress.total;
   }
 
+  /** The test mode is emptied: its operations are unknown. */
+  empty(tenant: Tenant): void {
+    for (const [operationId, index] of this.#indexes) {
+      const its = this.#tenants[index];
+      if (its === undefined || tenantKey(its) !== tenantKey(tenant)) continue;
+      this.#indexes.delete(operationId);
+      this.#whole.delete(index);
+    }
+  }
+
   /** The tenant's operations, newest first. */
   list(tenant: Tenant, nowMs: number): Operation[] {
     const found: Operation[] = [];
@@ -128,7 +138,7 @@ export class Operations {
   #newIndex(operationId: string): number {
     const index = this.#next;
     const oldest = this.#ids[index];
-    if (oldest !== undefined) this.#indexes.delete(oldest);
+    if (oldest !== undefined && this.#indexes.get(oldest) === index) this.#indexes.delete(oldest);
     this.#ids[index] = operationId;
     this.#indexes.set(operationId, index);
     this.#next = (index + 1) % LIMITS.operations;

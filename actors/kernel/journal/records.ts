@@ -39,6 +39,8 @@ export interface StoredReply {
   readonly sealedFor: string | null;
   /** Machine time in milliseconds. */
   readonly at: number;
+  /** The newest stamp of what it answers; absent in earlier releases. */
+  readonly stamp?: number | undefined;
 }
 
 /** Amounts and rates in the data of events keep their digits: `12.50` stays `12.50`. */
@@ -117,10 +119,12 @@ export function packEvent(event: StoredEvent): Uint8Array {
 }
 
 export function packReply(reply: StoredReply): Uint8Array {
-  packer.begin().array(9).number(REPLY).text(reply.commandId).text(reply.digest);
+  packer.begin().array(10).number(REPLY).text(reply.commandId).text(reply.digest);
   if (reply.status === null) packer.null();
   else packer.number(reply.status);
   packer.textOrNull(reply.message).textOrNull(reply.operationId).text(reply.dataText).number(reply.at).textOrNull(reply.sealedFor);
+  if (reply.stamp === undefined) packer.null();
+  else packer.number(reply.stamp);
   return packer.end();
 }
 
@@ -158,6 +162,7 @@ type ReplyRecord = readonly [
   dataText: string,
   at: number,
   sealedFor?: string | null,
+  stamp?: number | null,
 ];
 
 /**
@@ -271,8 +276,8 @@ function refsOf(fields: EventReferences): EventRefs {
 }
 
 function readReplyFields(fields: ReplyRecord): StoredReply {
-  const [, commandId, digest, status, message, operationId, dataText, at, sealedFor = null] = fields;
-  return { commandId, digest, status, message, operationId, dataText, at, sealedFor };
+  const [, commandId, digest, status, message, operationId, dataText, at, sealedFor = null, stamp] = fields;
+  return { commandId, digest, status, message, operationId, dataText, at, sealedFor, stamp: stamp ?? undefined };
 }
 
 type AgentFields = readonly [Agent['type'], string, string?];

@@ -1,5 +1,5 @@
 import { addDays, type Day, dayAt, startOfDay } from '../../../engine/index.js';
-import { type AskedUnder, ClockHistory, type ClockRequest, type PackedRequests } from './clock-history.js';
+import { type AskedUnder, ClockHistory, type ClockRequest, emptiedIn, type PackedRequests } from './clock-history.js';
 import { type Fact, keyBelow, modeOf, type Tenant, tenantKey, factTest } from '../fact.js';
 
 /** A test clock: the time of a test mode stands still except for its advances. */
@@ -58,6 +58,8 @@ const isFact = factTest<CalendarFacts>();
 export class Calendars {
   readonly #closed = new Map<string, Day>();
   readonly #clocks = new Map<string, TestClock>();
+  /** The stamp at which each test mode was emptied last. */
+  readonly #emptied = new Map<string, number>();
   /** What was done with test clocks. */
   readonly history = new ClockHistory();
 
@@ -73,7 +75,9 @@ export class Calendars {
     else if (isFact(fact, 'TestModeWiped')) {
       const { asked = null } = fact.body;
       const clock = this.#clocks.get(tenant);
+      this.history.emptied(tenant);
       if (clock) this.history.add(tenant, { ...requestOf(clock, 'empty', asked), at: millisecondsOf(fact) });
+      this.#emptied.set(tenant, fact.stamp);
       this.dropTenant(fact.tenant);
     }
   }
@@ -116,6 +120,11 @@ export class Calendars {
     return this.#clocks.get(tenantKey(tenant));
   }
 
+  /** What has a lower stamp was removed with the test mode, the company's configuration excepted; 0 = it was never emptied. */
+  emptiedAt(tenant: Tenant): number {
+    return this.#emptied.get(tenantKey(tenant)) ?? 0;
+  }
+
   /** The tenant's time: its test clock, or the machine's. */
   now(tenant: Tenant, machineMs: number): number {
     return this.#clocks.get(tenantKey(tenant))?.at ?? machineMs;
@@ -155,11 +164,12 @@ export class Calendars {
   }
 
   pack(): PackedCalendars {
-    return { closed: [...this.#closed], clocks: [...this.#clocks], history: this.history.pack() };
+    return { closed: [...this.#closed], clocks: [...this.#clocks], history: this.history.pack(), emptied: [...this.#emptied] };
   }
 
-  unpack({ closed, clocks, history = [] }: PackedCalendars): void {
+  unpack({ closed, clocks, history = [], emptied = emptiedIn(history) }: PackedCalendars): void {
     this.history.unpack(history);
+    for (const [tenant, stamp] of emptied) this.#emptied.set(tenant, stamp);
     for (const [key, day] of closed) this.#closed.set(key, day);
     for (const [key, clock] of clocks) this.#clocks.set(key, clock);
   }
@@ -170,6 +180,7 @@ interface PackedCalendars {
   readonly clocks: readonly (readonly [string, TestClock])[];
   /** Absent in earlier releases. */
   readonly history?: PackedRequests;
+  readonly emptied?: readonly (readonly [string, number])[];
 }
 
 const millisecondsOf = ({ stamp }: Fact): number => Math.floor(stamp / 1000);

@@ -44,7 +44,7 @@ export interface ClockRequest {
 
 /**
  * The requests for the test clocks of all tenants: the newest of each, up to a limit. Retries are answered from it, and so is the operation
- * of an advance. It is computed from facts alone, and outlives the clock: the request for its deletion may be sent again, too.
+ * of an advance. It is computed from facts alone. The request that empties the mode outlives the clock: it may be sent again, too.
  */
 export class ClockHistory {
   readonly #requests = new Map<string, ClockRequest[]>();
@@ -54,6 +54,15 @@ export class ClockHistory {
     this.#requests.set(tenant, requests);
     requests.push(request);
     if (requests.length > LIMITS.clockRequests) requests.shift();
+  }
+
+  /** The test mode is emptied: of its requests only those that emptied it are known. */
+  emptied(tenant: string): void {
+    const requests = this.#requests.get(tenant) ?? [];
+    this.#requests.set(
+      tenant,
+      requests.filter(({ did }) => did === 'empty'),
+    );
   }
 
   /** Changes the newest request of its kind: a clock is created with a later date. */
@@ -94,6 +103,15 @@ export class ClockHistory {
 }
 
 export type PackedRequests = readonly (readonly [tenant: string, requests: readonly Packed[]])[];
+
+/** When test modes were emptied, as stamps: earlier releases have kept the requests alone. */
+export const emptiedIn = (stored: PackedRequests): readonly (readonly [tenant: string, stamp: number])[] =>
+  stored.flatMap(([tenant, requests]) =>
+    requests
+      .map(unpacked)
+      .filter(({ did }) => did === 'empty')
+      .map(({ at }) => [tenant, at * 1000] as const),
+  );
 
 type Packed = readonly [
   ClockRequest['did'],

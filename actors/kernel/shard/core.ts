@@ -82,7 +82,12 @@ export class Core {
     const world = new World(modules, stores.actors, new Ids(parts.idKey), keys, parts.cachedActors, parts.part?.shards);
     const time = new JournalTime(() => clock.monotonicMs());
     const [events, replies] = [
-      new EventLog(stores.events, world.ids, (event) => withNames(event, world)),
+      new EventLog(
+        stores.events,
+        world.ids,
+        (event) => withNames(event, world),
+        (tenant) => world.calendars.emptiedAt(tenant),
+      ),
       new Replies(stores.replies, time),
     ];
     world.onUnreadable = (owner, cause) =>
@@ -217,6 +222,7 @@ export class Core {
   }
 
   #makeRuntime(operations: Operations): Runtime {
+    this.world.onWiped = (tenant) => operations.empty(tenant);
     const runtime: Runtime = {
       world: this.world,
       keys: this.parts.keys,

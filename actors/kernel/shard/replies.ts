@@ -145,6 +145,7 @@ export function storeReply(
     dataText: sealedFor === null ? text : sealed(sealedFor),
     sealedFor,
     at: runtime.journalMs(),
+    stamp: runtime.world.lastStamp,
   });
   runtime.replies.recorded(request.commandId);
 }
@@ -154,13 +155,20 @@ export const replyContext = (commandId: string): string => `reply/${commandId}`;
 
 /**
  * The stored answer of a command that was accepted before, under the same key with the same body. Undefined on the first attempt. A reply
- * with personal data opens as long as the person's key exists.
+ * with personal data opens as long as the person's key exists. What was removed with a test mode, at the stamp `emptiedAt`, was never
+ * accepted.
  */
-export function earlierReply(replies: Replies, keys: KeyStore, request: CommandRequest, nowMs: number): Outcome | undefined {
+export function earlierReply(
+  { replies, keys, emptiedAt = 0 }: EarlierReplies,
+  request: CommandRequest,
+  nowMs: number,
+): Outcome | undefined {
   if (!request.idempotency) return undefined;
-  const stored = replies.find(request.commandId, nowMs);
+  const found = replies.find(request.commandId, nowMs);
+  const isRemoved = found?.stamp !== undefined && found.stamp < emptiedAt;
+  const stored = isRemoved ? undefined : found;
   if (!stored) {
-    if (replies.wasAccepted(request.commandId, nowMs)) throw new Refusal('idempotencyConflict', NO_LONGER_KEPT);
+    if (!isRemoved && replies.wasAccepted(request.commandId, nowMs)) throw new Refusal('idempotencyConflict', NO_LONGER_KEPT);
     if (!replies.isRunning(request.commandId)) return undefined;
     throw new Refusal('idempotencyInProgress', 'The first request with this Idempotency-Key is still running. Try again in a second.');
   }
@@ -174,6 +182,13 @@ export function earlierReply(replies: Replies, keys: KeyStore, request: CommandR
     ...(stored.message === null ? {} : { message: stored.message }),
     ...(stored.operationId === null ? {} : { operationId: stored.operationId }),
   };
+}
+
+/** Where earlier replies are found. */
+interface EarlierReplies {
+  readonly replies: Replies;
+  readonly keys: KeyStore;
+  readonly emptiedAt?: number;
 }
 
 const NO_LONGER_KEPT = 'The first request with this Idempotency-Key was carried out. Its reply is no longer kept.';

@@ -8,7 +8,7 @@ import type { OperationView } from '../jobs/share-views.js';
 import { PERSON } from '../known-names.js';
 import { LIMITS } from '../limits.js';
 import type { ClockAdvanceOrdered, ClockStarted, TestClock } from './calendars.js';
-import type { AskedUnder, ClockRequest } from './clock-history.js';
+import type { AskedUnder, ClockHistory, ClockRequest } from './clock-history.js';
 import type { Engine } from './engine.js';
 
 /**
@@ -144,16 +144,18 @@ export class TestClocks {
     const operationId = newOperationId();
     const ordered: ClockAdvanceOrdered = { goal, operationId, ...how };
     this.engine.recordShared(tenant, 'ClockAdvanceOrdered', ordered);
-    const advance = (): ClockRequest => must(this.engine.world.calendars.history.advance(tenantKey(tenant), operationId), operationId);
-    const { from } = advance();
-    const operation = advanceOperation(tenant, advance(), from);
+    const history = (): ClockHistory => this.engine.world.calendars.history;
+    const began = must(history().advance(tenantKey(tenant), operationId), operationId);
+    const { from } = began;
+    const operation = advanceOperation(tenant, began, from);
     this.engine.operations.put(operation);
     const finished = this.engine.sweeper
       .advanceClock(tenant, goal, (at) => {
         operation.progress = { done: Math.floor((at - from) / DAY_MS), total: operation.progress?.total ?? 0 };
       })
       .then(
-        () => finish(operation, advance().movedAt),
+        // the test mode may have been emptied since its clock has reached the goal
+        () => finish(operation, history().advance(tenantKey(tenant), operationId)?.movedAt ?? this.machineMs()),
         (cause: unknown) => {
           finish(operation, this.machineMs(), 'The advance was interrupted; it goes on after a restart.');
           throw cause;

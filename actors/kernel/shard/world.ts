@@ -88,12 +88,12 @@ export class World {
   readonly wiped = new Map<string, number>();
   /** Their persons, who may be in no snapshot. */
   readonly wipedPersons = new Set<string>();
-  /** When each test mode was wiped: facts from before are ignored. */
-  readonly #wipedAt = new Map<string, number>();
   #lastStamp = 0;
   /** Called when sealed data of a person cannot be opened: once for each, up to a limit. */
   onUnreadable: (owner: string, cause: unknown) => void = () => undefined;
   readonly #unreadable = new Set<string>();
+  /** Called after a test mode was emptied. */
+  onWiped: (tenant: Tenant) => void = () => undefined;
 
   constructor(
     modules: readonly ActorModule[],
@@ -208,7 +208,7 @@ export class World {
       if (isOfRuntime(fact, 'MassAdvanced')) this.massWorks.advanced(fact, fact.body);
       return undefined;
     }
-    if (fact.stamp < (this.#wipedAt.get(tenantKey(fact.tenant)) ?? 0) && fact.kind !== COMPANY) {
+    if (fact.kind !== COMPANY && fact.stamp < this.calendars.emptiedAt(fact.tenant)) {
       if (fact.kind === PERSON) this.wipedPersons.add(fact.id);
       return undefined;
     }
@@ -380,7 +380,6 @@ export class World {
   /** Empties a test mode: borrowers, loans and everything below them are removed, the company's configuration stays. */
   #wipe(fact: Fact): void {
     const tenant = tenantKey(fact.tenant);
-    this.#wipedAt.set(tenant, fact.stamp);
     this.wiped.set(tenant, fact.stamp);
     const company = this.catalog.get(fact.tenant, COMPANY, fact.tenant.company);
     this.catalog.dropTenant(fact.tenant);
@@ -395,5 +394,6 @@ export class World {
       this.agenda.set(key, null);
     }
     this.agenda.dropPrefix(`${tenant}/`);
+    this.onWiped(fact.tenant);
   }
 }

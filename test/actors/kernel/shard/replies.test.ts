@@ -60,7 +60,7 @@ void test('the oldest replies make room within the size; their commands are refu
   t.equal(replies.find('command-2999', NOON)?.commandId, 'command-2999');
   t.equal(replies.find('command-0', NOON), undefined);
   t.equal(replies.wasAccepted('command-0', NOON), true);
-  t.throws(() => earlierReply(replies, NO_KEYS, command('tally.count', null, {}, 'command-0'), NOON), {
+  t.throws(() => earlierReply({ replies, keys: NO_KEYS }, command('tally.count', null, {}, 'command-0'), NOON), {
     errorType: 'idempotencyConflict',
   } as unknown as Error);
   const again = new Replies(store, null, sizeLimit);
@@ -114,7 +114,7 @@ void test('a retry is answered by the reply that an earlier release has stored w
     at: NOON,
     packed: packReply({ ...contentOf(commandId, NOON), digest: request.idempotency?.digest ?? '' }),
   });
-  const keyed = (sent: typeof request) => earlierReply(replies, NO_KEYS, withKeyedDigest(sent, Buffer.alloc(32, 7)), NOON);
+  const keyed = (sent: typeof request) => earlierReply({ replies, keys: NO_KEYS }, withKeyedDigest(sent, Buffer.alloc(32, 7)), NOON);
   t.match(keyed(request), { replayed: true });
   t.throws(() => keyed(command('tally.count', 'TY-TEST-TEST', { amount: 5 }, 'count-1')), {
     errorType: 'idempotencyConflict',

@@ -11,7 +11,7 @@ import {
 } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
 import type { CommandContext, EvolveEnv } from '../../kernel/actor.js';
-import type { Agent } from '../../kernel/fact.js';
+import type { Agent, EffectiveTime } from '../../kernel/fact.js';
 import { Chart, STAYS, moves } from '../../statechart.js';
 import { timeOfDay } from '../../wire.js';
 import { activationOf, recordOf, requireProduct } from '../context.js';
@@ -168,6 +168,14 @@ export function drawOf(state: LoanState, anyId: string | undefined): Draw {
 
 export const findDraw = (state: LoanState, anyId: string | undefined): Draw | undefined =>
   state.draws.find(({ id, externalId }) => id === anyId || (externalId !== null && `ext-${externalId}` === anyId));
+
+/** When the draw was activated; null if the ledger does not have it. */
+export const drawActivationTime = (state: LoanState, env: EvolveEnv, { draw }: Draw): EffectiveTime | null =>
+  lineOf(state, env).draws.find((known) => known.draw === draw)?.activation.effective ?? null;
+
+/** What is made on a draw counts from the draw's activation at the earliest, even if it names an earlier time of that day. */
+export const countedFrom = (made: EffectiveTime, activation: EffectiveTime | null): EffectiveTime =>
+  activation !== null && made.day === activation.day && made.seconds < activation.seconds ? activation : made;
 
 /** The id of a draw by its number in the ledger's facts. */
 export const drawIdOf = (state: LoanState, draw: number | null): string | null =>

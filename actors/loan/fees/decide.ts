@@ -1,4 +1,4 @@
-import { type Cents, type FeeReference, type FeeState, formatCents, ZERO, cents } from '../../../engine/index.js';
+import { type Cents, type Day, type FeeReference, type FeeState, formatCents, ZERO, cents } from '../../../engine/index.js';
 import { companyOf, type FeeType, feeTypeOf } from '../../company/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.js';
@@ -7,7 +7,7 @@ import { centsOf, dayOfText, orNull, secondsOf } from '../../wire.js';
 import { beginAction, ledgerFact, orderReply } from '../commands/order.js';
 import { activatedOf, effectiveNow, END_OF_DAY_SECONDS, FIRST_USER_SECONDS, recordOf, todayOf } from '../context.js';
 import { lateFeeId, periodId } from '../derived-ids.js';
-import { type Draw, drawOf, requireDrawMove } from '../draws/draw.js';
+import { countedFrom, type Draw, drawActivationTime, drawOf, requireDrawMove } from '../draws/draw.js';
 import { computedThrough, feesIn, periodsIn, type RunningLedger, runningOf, runningOn } from '../ledger/running.js';
 import { isMigrationTrial } from '../migration/stage.js';
 import type { ChargedFee, LoanState } from '../state.js';
@@ -210,7 +210,7 @@ function charged(context: CommandContext<LoanState>, request: ChargeFeeRequest, 
   const { state, env } = context;
   const feeType = feeTypeAsked(context, request);
   const now = effectiveNow(env, state);
-  const at = chargeTime(context, request, now);
+  const at = chargeTime(context, request, { now, draw });
   checkFeeExternalId(context, request.externalId);
   const origin = originOf(context, request);
   const ledger = runningOn(state, env, now.day);
@@ -277,14 +277,24 @@ function periodAsked(
   });
 }
 
-function chargeTime({ state }: CommandContext<LoanState>, request: ChargeFeeRequest, now: EffectiveTime): EffectiveTime {
+/** When the fee is charged. 422 for a day before the activation of the loan, or of the draw that bears the fee. */
+function chargeTime(
+  { state, env }: CommandContext<LoanState>,
+  request: ChargeFeeRequest,
+  { now, draw }: { readonly now: EffectiveTime; readonly draw: Draw | null },
+): EffectiveTime {
   const day = request.chargeDate == null ? now.day : dayOfText(request.chargeDate);
   const { activation } = activatedOf(state).contract.terms;
-  if (day < activation) {
-    refuse('ruleViolation', '`chargeDate` is before the activation of the loan.', {
+  const ofDraw = draw === null ? null : drawActivationTime(state, env, draw);
+  if (day < activation || (ofDraw !== null && day < ofDraw.day)) {
+    refuse('ruleViolation', `\`chargeDate\` is before the activation of the ${day < activation ? 'loan' : 'draw'}.`, {
       errors: [{ path: 'chargeDate', expected: 'the day of activation or later', message: 'is before activation' }],
     });
   }
-  if (request.chargeTimeOfDay != null) return { day, seconds: Math.max(FIRST_USER_SECONDS, secondsOf(request.chargeTimeOfDay)) };
+  return countedFrom(timeOn(day, request, now), ofDraw);
+}
+
+function timeOn(day: Day, { chargeTimeOfDay }: ChargeFeeRequest, now: EffectiveTime): EffectiveTime {
+  if (chargeTimeOfDay != null) return { day, seconds: Math.max(FIRST_USER_SECONDS, secondsOf(chargeTimeOfDay)) };
   return day === now.day ? now : { day, seconds: END_OF_DAY_SECONDS };
 }

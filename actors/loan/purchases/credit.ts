@@ -133,10 +133,6 @@ export function purchaseTime({ state, env }: CommandContext<LoanState>, timed: T
 /** An authorized purchase counts from the moment it is settled: before, it only holds credit. */
 export const settleTime = ({ state, env }: CommandContext<LoanState>): EffectiveTime => effectiveNow(env, state);
 
-/** A purchase counts from the draw's activation at the earliest, even if it names an earlier time of that day. */
-export const countedFrom = (made: EffectiveTime, activation: EffectiveTime | null): EffectiveTime =>
-  activation !== null && made.day === activation.day && made.seconds < activation.seconds ? activation : made;
-
 interface Asked {
   readonly kind: PurchaseKind;
   readonly status: NonNullable<CreatePurchaseRequest['status']>;

@@ -4,9 +4,8 @@ import { refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext } from '../../kernel/actor.js';
 import type { EffectiveTime, FactDraft } from '../../kernel/fact.js';
 import { loanTypeOf, recordOf, refuseStatus, requireMove, statusOf } from '../context.js';
-import { type Draw, drawStatusOf } from '../draws/draw.js';
+import { type Draw, drawActivationTime, drawStatusOf } from '../draws/draw.js';
 import { drawActivation } from '../draws/status.js';
-import { lineOf } from '../line/ledger.js';
 import type { LoanState } from '../state.js';
 import type { PurchaseStatus } from './machine.js';
 import { raisesBalance } from './posting.js';
@@ -51,7 +50,7 @@ export function openDraw(
   const isFirst = draw.status === 'originated' && isOpenedByPurchase(context);
   if (isAuthorized) requireServiced(context, draw, kind);
   else requireTaking(context, draw, kind, isFirst);
-  if (!isFirst) return { isCounted: true, activation: activationOf(context, draw), drafts: [] };
+  if (!isFirst) return { isCounted: true, activation: drawActivationTime(context.state, context.env, draw), drafts: [] };
   const activation = drawActivation(context, draw, request.caseId ?? null);
   return { isCounted: true, activation: activation.effective ?? null, drafts: [activation] };
 }
@@ -106,6 +105,3 @@ function history(state: LoanState, originalDrawId: string | null): Opening {
     errors: [{ path: 'migration.originalDrawId', expected: 'another draw of the line', message: 'there is no such draw' }],
   });
 }
-
-const activationOf = ({ state, env }: Context, { draw }: Draw): EffectiveTime | null =>
-  lineOf(state, env).draws.find((known) => known.draw === draw)?.activation.effective ?? null;

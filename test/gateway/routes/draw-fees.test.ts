@@ -1,0 +1,34 @@
+import { test } from 'tap';
+import type { HttpAnswer } from '../harness.js';
+import { listOf } from './http-lender.js';
+import { type LineOverHttp, openLineOverHttp } from './line-over-http.js';
+
+/** Fees of the draws of a line of credit. */
+
+const FLAT = { name: { displayName: 'Flat', apiName: 'flat' }, feeType: 'adHoc', amountLogic: 'fixed', amount: 20, trigger: 'manual' };
+
+const withFlatFee = async (lender: LineOverHttp): Promise<void> => {
+  await lender.ask('POST', `/loan-types/${lender.loanTypeId}/fee-types`, FLAT);
+};
+
+const feesOf = (answer: HttpAnswer): readonly (readonly unknown[])[] =>
+  listOf(answer).map(({ amount, remainingAmount, status }) => [Number(amount), Number(remainingAmount), status]);
+
+test('a fee on a draw is refused before the activation of the draw, and counts from it on that day', async (t) => {
+  const lender = await openLineOverHttp(t);
+  const { ask, goTo, emitted } = lender;
+  await withFlatFee(lender);
+  await goTo('2026-03-20');
+  const draw = await lender.draw();
+  for (const previewMode of [true, false]) {
+    t.match(await ask('POST', `${draw}/fees`, { apiName: 'flat', chargeDate: '2026-03-19', previewMode }), {
+      status: 422,
+      json: { message: '`chargeDate` is before the activation of the draw.', errors: [{ path: 'chargeDate' }] },
+    });
+  }
+  t.same(await emitted('loan.fee.booked'), []);
+  const early = { apiName: 'flat', chargeDate: '2026-03-20', chargeTimeOfDay: { hour: 3, minute: 0, second: 0 } };
+  t.match(await ask('POST', `${draw}/fees`, early), { status: 200 });
+  t.same(feesOf(await ask('GET', `${draw}/fees`)), [[20, 20, 'booked']]);
+  t.match(await ask('GET', `${lender.line}/balances`), { json: { data: { outstandingBalances: { outstandingFeesAmount: 20 } } } });
+});

@@ -48,29 +48,37 @@ export function feeReplies(state: LoanState, env: ViewEnv): readonly FeeReply[] 
   ];
 }
 
-/** The draw fees, newest first. */
+/** The draw fees, newest first. A draw fee is one fee, also if parts of it fall due with several rows. */
 function drawFees(state: LoanState, env: ViewEnv, ledger: RunningLedger): readonly FeeReply[] {
   if (!isLine(ledger)) return [];
   return [...state.draws].reverse().flatMap((draw) => {
-    const booked = ledger.draws.find((known) => known.draw === draw.draw)?.fees.find(({ origin }) => origin === 'draw');
+    const parts = ledger.draws.find((known) => known.draw === draw.draw)?.fees.filter(({ origin }) => origin === 'draw') ?? [];
+    const [first] = parts;
     const id = drawFeeId(env, state, draw);
-    if (booked === undefined || id === null) return [];
+    if (first === undefined || id === null) return [];
     const { zone } = recordOf(state);
+    const counted = parts.filter(({ isCanceled }) => !isCanceled);
+    const amountCents = counted.reduce((sum, part) => sum + part.amountCents, 0);
+    const openCents = counted.reduce((sum, part) => sum + part.openCents, 0);
+    // What is above the amount at origination, as that may have been changed since, are shares of purchases.
+    const { drawFeeCents } = draw.atOrigination;
+    const originalCents = drawFeeCents + amountCents - (ledger.orders.drawFeesCents.get(draw.draw) ?? drawFeeCents);
+    const dueDays = parts.flatMap((part) => feeDueDay(part, ledger) ?? []);
     return [
       {
         id,
         type: 'drawFee',
-        amount: amount(cents(booked.amountCents)),
-        originalAmount: amount(draw.atOrigination.drawFeeCents),
-        remainingAmount: amount(cents(booked.openCents)),
-        status: booked.isCanceled ? 'canceled' : booked.openCents === 0 ? 'paid' : 'booked',
-        createdDate: dateText(booked.chargeDay),
-        scheduledDate: dateText(booked.chargeDay),
-        dueDate: orNull(dateText, feeDueDay(booked, ledger)),
+        amount: amount(cents(amountCents)),
+        originalAmount: amount(cents(originalCents)),
+        remainingAmount: amount(cents(openCents)),
+        status: counted.length === 0 ? 'canceled' : openCents === 0 ? 'paid' : 'booked',
+        createdDate: dateText(first.chargeDay),
+        scheduledDate: dateText(first.chargeDay),
+        dueDate: orNull(dateText, dueDays.sort((a, b) => a - b)[0]),
         feeTypeId: null,
         drawId: draw.id,
         dynamicFeeDetails: null,
-        timestamps: { createdAt: dateTimeText(startOfDay(zone, booked.chargeDay)) },
+        timestamps: { createdAt: dateTimeText(startOfDay(zone, first.chargeDay)) },
       } as const,
     ];
   });

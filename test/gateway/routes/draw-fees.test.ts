@@ -32,3 +32,13 @@ test('a fee on a draw is refused before the activation of the draw, and counts f
   t.same(feesOf(await ask('GET', `${draw}/fees`)), [[20, 20, 'booked']]);
   t.match(await ask('GET', `${lender.line}/balances`), { json: { data: { outstandingBalances: { outstandingFeesAmount: 20 } } } });
 });
+
+test('a draw fee is shown with its shares of all purchases', async (t) => {
+  const { ask, line, draw } = await openLineOverHttp(t);
+  const path = await draw({ atOrigination: { fees: { drawFeePercentageOfPrincipal: 0.02 } } });
+  for (const amount of [100, 200]) await ask('POST', `${path}/purchases`, { amount, status: 'settled' });
+  const whole = { type: 'drawFee', amount: 6, originalAmount: 6, remainingAmount: 6, status: 'booked' };
+  for (const of of [path, line]) t.match(listOf(await ask('GET', `${of}/fees`)), [whole]);
+  await ask('POST', `${line}/transactions`, { type: 'oneTime', amount: 306, isExternal: true, status: 'succeeded' });
+  t.match(listOf(await ask('GET', `${path}/fees`)), [{ amount: 6, originalAmount: 6, remainingAmount: 0, status: 'paid' }]);
+});

@@ -12,10 +12,10 @@ import {
   ZERO,
 } from '../../../engine/index.js';
 import { companyOf, type FeeType, feeTypeOf } from '../../company/index.js';
-import type { DecideEnv } from '../../kernel/actor.js';
+import type { DecideEnv, EvolveEnv } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import { activationOf, recordOf } from '../context.js';
-import type { DrawOrigination } from '../draws/draw.js';
+import { type DrawOrigination, drawStatusOf, mayMoveDraw } from '../draws/draw.js';
 import type { LedgerChange } from '../facts.js';
 import { feesIn, obligationsIn, periodsIn, principalOf, type RunningLedger } from '../ledger/running.js';
 import { mayMove } from '../machine.js';
@@ -211,10 +211,10 @@ const waiting = (state: LoanState): readonly Waiting[] =>
   (activationOf(state)?.fees ?? []).filter((fee): fee is Waiting => fee.scheduled !== null);
 
 function draftOf(state: LoanState, fee: Waiting, env: DecideEnv): FactDraft {
-  const status = activationOf(state)?.summary.status ?? 'canceled';
   const feeType = feeTypeOf(companyOf(env, state.tenant), recordOf(state).loanTypeId, fee.feeTypeId);
-  if (feeType === undefined || !mayMove(status, 'chargeFee')) {
-    const body: ScheduledFeeCanceledBody = { feeId: fee.id, reason: `the loan is ${status}`, caseId: null };
+  const reason = feeType === undefined ? 'the fee type was deleted' : obstacleOf(state, fee, env);
+  if (feeType === undefined || reason !== null) {
+    const body: ScheduledFeeCanceledBody = { feeId: fee.id, reason, caseId: null };
     return { type: 'ScheduledFeeCanceled', body };
   }
   const { id, externalId, category, customDisplayName, period, draw, caseId } = fee;
@@ -233,4 +233,14 @@ function draftOf(state: LoanState, fee: Waiting, env: DecideEnv): FactDraft {
     reason: null,
   };
   return { type: 'FeeCharged', body, effective: fee.scheduled };
+}
+
+/** Why a scheduled fee is not charged: the status of the loan, or of the draw that would bear it; null if nothing prevents it. */
+function obstacleOf(state: LoanState, fee: Waiting, env: EvolveEnv): string | null {
+  const status = activationOf(state)?.summary.status ?? 'canceled';
+  if (!mayMove(status, 'chargeFee')) return `the loan is ${status}`;
+  const draw = state.draws.find(({ draw: number }) => number === fee.draw);
+  if (draw === undefined) return null;
+  const drawStatus = drawStatusOf(state, env, draw);
+  return mayMoveDraw(drawStatus, 'manageFees') ? null : `the draw is ${drawStatus}`;
 }

@@ -42,3 +42,19 @@ test('a draw fee is shown with its shares of all purchases', async (t) => {
   await ask('POST', `${line}/transactions`, { type: 'oneTime', amount: 306, isExternal: true, status: 'succeeded' });
   t.match(listOf(await ask('GET', `${path}/fees`)), [{ amount: 6, originalAmount: 6, remainingAmount: 0, status: 'paid' }]);
 });
+
+test('a scheduled fee is not charged to a draw that was canceled', async (t) => {
+  const lender = await openLineOverHttp(t);
+  const { ask, line, goTo, emitted } = lender;
+  await withFlatFee(lender);
+  const draw = await lender.draw();
+  await ask('POST', `${draw}/fees`, { apiName: 'flat', chargeDate: '2026-03-20' });
+  await ask('POST', `${draw}/cancel`, { cancellationReason: 'other' });
+  await goTo('2026-03-21');
+  t.same(feesOf(await ask('GET', `${draw}/fees`)), [[0, 0, 'canceled']]);
+  t.match(await emitted('loan.fee.canceled'), [{ amount: 20, reason: 'the draw is canceled' }]);
+  t.same(await emitted('loan.fee.booked'), []);
+  t.match(await ask('GET', `${line}/balances`), { json: { data: { outstandingBalances: { outstandingTotalAmount: 0 } } } });
+  await goTo('2026-04-20');
+  t.match(await ask('GET', line), { json: { data: { current: { isOverdue: false } } } });
+});

@@ -270,7 +270,7 @@ function feeDueDay(
   if (isLine(ledger))
     return chargeLogic === 'nextDueDate' ? (periodsIn(ledger).find((period) => period.dueDay > chargeDay)?.dueDay ?? null) : null;
   const { rows, nextRow } = ledger;
-  const coming = rows.slice(nextRow).filter((row) => row.date > chargeDay);
+  const coming = rows.slice(nextRow).filter((row) => row.date > chargeDay && row.isDeferred !== true);
   return (chargeLogic === 'nextDueDate' ? coming[0] : coming.at(-1))?.date ?? null;
 }
 

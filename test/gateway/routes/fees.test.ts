@@ -371,3 +371,12 @@ test('each fee that falls due with a row is its own row, and agreed amounts stay
     'paid in time, the late fee never was',
   );
 });
+
+test('a fee waits for a due date that was not deferred', async (t) => {
+  const s = await openLoanOverHttp(t);
+  const { ask, loan } = s;
+  await made(s, 'next', { chargeLogic: 'nextDueDate' });
+  await ask('PUT', `${loan}/expected-payments/defer-due-date`, { existingDueDate: '2026-03-15', newDueDate: null });
+  const { dueDate } = charged(await ask('POST', `${loan}/fees`, { apiName: 'next' }));
+  t.equal(dueDate, '2026-04-15');
+});

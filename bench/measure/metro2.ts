@@ -137,8 +137,6 @@ function lifeOf(kind: number): Life {
   return { terms, facts, levelCents };
 }
 
-const NOT_PLACED: Day | null = null;
-
 function accountOf({ terms, facts, levelCents }: Life, number: number): metro2.AccountRecord {
   const recorder = new metro2.LifeRecorder();
   const ledger = computeLedger(terms, facts, ACTIVITY, recorder);
@@ -148,7 +146,7 @@ function accountOf({ terms, facts, levelCents }: Life, number: number): metro2.A
       reportedFrom: ACTIVATION,
       historyBefore: '',
       servicedFrom: ACTIVATION,
-      placedOn: NOT_PLACED,
+      placements: [],
       petitionOn: null,
       isLine: false,
     }),

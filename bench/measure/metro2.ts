@@ -9,7 +9,6 @@ import {
   computeLedger,
   constantRate,
   CONTRACT_ROUNDING,
-  type Day,
   day,
   dueDates,
   type LedgerFact,

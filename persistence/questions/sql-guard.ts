@@ -121,8 +121,8 @@ function* nodesOf(tree: unknown): Iterable<Node> {
 const tableIn = ({ table_name: name }: Node): string => textOf(name).toLowerCase();
 
 /**
- * Whether a text may read a personal column: it names one, wherever it does, or reads columns that it does not name: `*`, a whole row, those
- * of a natural join, or those that it gives other names in their order.
+ * Whether a text may read a personal column: it names one, wherever it does, or reads columns that it does not name: `*`, a whole row,
+ * those of a natural join, or those that it gives other names in their order.
  */
 function readsPersonalData(nodes: readonly Node[], named: readonly AskedTable[]): boolean {
   const personal = named.filter(({ personalColumns }) => personalColumns.length > 0);

@@ -1,4 +1,5 @@
 import type { tags } from 'typia';
+import type { AccountStatusCode } from './credit-reporting/types.js';
 import type { CardRequest, LimitAmount, MinPaymentRequest } from './line/requests.js';
 import type {
   Amount,
@@ -299,7 +300,8 @@ export interface CancelLoanRequest {
   readonly cancellationReason?: CancellationReason | null;
   readonly sendCancellationNotice?: boolean;
   readonly caseId?: AnyId | null;
-  readonly metro2AccountStatus?: ShortText | null;
+  /** Required of a loan that was reported to a credit agency. */
+  readonly metro2AccountStatus?: AccountStatusCode | null;
   readonly previewMode?: boolean;
 }
 

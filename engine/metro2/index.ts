@@ -7,6 +7,6 @@ export { checkedOf, isNegative } from './check.js';
 export * from './validate.js';
 export { lettersAfter } from './month-checks.js';
 export { type CreditFigures, creditFigures } from './figures.js';
-export { LifeRecorder } from './life.js';
+export { type CreditChange, LifeRecorder } from './life.js';
 export * from './months.js';
 export * from './values.js';

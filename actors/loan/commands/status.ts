@@ -5,6 +5,7 @@ import type { CommandContext, CommandSpec, EvolveEnv } from '../../kernel/actor.
 import type { EffectiveTime, FactDraft } from '../../kernel/fact.js';
 import { amount, dateText } from '../../wire.js';
 import { effectiveNow, effectiveOn, loanTypeOf, recordOf, statusOf, todayOf } from '../context.js';
+import { reportingCanceled } from '../credit-reporting/index.js';
 import type { LoanCanceled, LoanClosed } from '../facts.js';
 import { runningOf } from '../ledger/running.js';
 import type {
@@ -155,15 +156,17 @@ export const cancelLoan: CommandSpec<LoanState, CancelLoanRequest, CancelLoanQue
       });
     }
     const effective = effectiveNow(env, state);
+    const { metro2AccountStatus: code = null } = request;
     const body: LoanCanceled = {
       cancellationReason: request.cancellationReason ?? null,
       isFreeingExternalIds: true,
-      metro2AccountStatus: request.metro2AccountStatus ?? null,
+      metro2AccountStatus: code,
       caseId: request.caseId ?? null,
       day: effective.day,
     };
+    const reporting = reportingCanceled(env, state, { code, caseId: body.caseId });
     return {
-      facts: [{ type: 'LoanCanceled', body, effective }],
+      facts: [...reporting, { type: 'LoanCanceled', body, effective }],
       preview: request.previewMode === true,
       reply: () => orderReply(context, request, { data: null, message: `The loan ${state.id} is canceled.` }),
     };

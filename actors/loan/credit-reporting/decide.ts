@@ -6,8 +6,10 @@ import { type FactDraft, factTest } from '../../kernel/fact.js';
 import { dayOfText } from '../../wire.js';
 import { activatedOf, loanTypeOf, refuseStatus, requireCase, requirePerson, statusOf, todayOf } from '../context.js';
 import type { LoanFacts } from '../facts.js';
+import type { LoanStatus } from '../machine.js';
 import type { LoanState } from '../state.js';
 import { loanView } from '../views/loan.js';
+import { requireEndingCode } from './cancellation.js';
 import type { CreditReportingFacts } from './evolve.js';
 import { requireFinalCode } from './final-code.js';
 import { notReportable } from './reportable.js';
@@ -27,10 +29,16 @@ const fact = <Type extends keyof CreditReportingFacts>(type: Type, body: CreditR
 /** Statuses of a loan whose reporting can be changed: those in which it is reported. */
 const REPORTED = ['active', 'frozen', 'accelerated', 'chargedOff', 'paidOff'] as const;
 
-function begin<Request extends { readonly caseId?: string | null }>(context: Context<Request>): Request {
+/** Reports of a canceled loan can still be ended. */
+const ENDED_OR_REPORTED = [...REPORTED, 'canceled'] as const;
+
+function begin<Request extends { readonly caseId?: string | null }>(
+  context: Context<Request>,
+  allowed: readonly LoanStatus[] = REPORTED,
+): Request {
   const { state, env, command, body: request } = context;
   requirePerson(state, command.params['personId'], env);
-  if (!REPORTED.some((status) => status === statusOf(state))) refuseStatus(state, REPORTED);
+  if (!allowed.includes(statusOf(state))) refuseStatus(state, allowed);
   requireCase(env, state, command, request.caseId);
   return request;
 }
@@ -108,7 +116,7 @@ const stop: CommandSpec<LoanState, StopCreditReportingRequest> = {
   place: { on: 'target' },
   decide(context) {
     const { state, env } = context;
-    const { reportingEndDate, metro2, caseId = null } = begin(context);
+    const { reportingEndDate, metro2, caseId = null } = begin(context, ENDED_OR_REPORTED);
     const known = named(context, ['active', 'stopping']);
     const endDay = reportingEndDate == null ? todayOf(env, state) : dayOfText(reportingEndDate);
     if (endDay < known.startDay || endDay > todayOf(env, state))
@@ -116,6 +124,7 @@ const stop: CommandSpec<LoanState, StopCreditReportingRequest> = {
         errors: [{ path: 'reportingEndDate', expected: 'a day from the start of the reporting to today', message: 'is another day' }],
       });
     const finalStatusCode = metro2?.accountStatusCode ?? null;
+    if (statusOf(state) === 'canceled') requireEndingCode(finalStatusCode, 'metro2.accountStatusCode');
     requireFinalCode(env, state, { ...known, status: 'stopping', endDay, finalStatusCode });
     return shown(known.id, [fact('CreditReportingStopped', { id: known.id, endDay, finalStatusCode, caseId })]);
   },
@@ -127,7 +136,7 @@ const remove: CommandSpec<LoanState, DeleteCreditReportingRequest> = {
   place: { on: 'target' },
   decide(context) {
     const { state, env } = context;
-    const { deletedReason, deletedReasonDetails = null, metro2, caseId = null } = begin(context);
+    const { deletedReason, deletedReasonDetails = null, metro2, caseId = null } = begin(context, ENDED_OR_REPORTED);
     const known = named(context, ['active', 'stopping', 'stopped', 'deleting']);
     const finalStatusCode = metro2?.accountStatusCode ?? (deletedReason === 'fraud' ? 'DF' : 'DA');
     const endDay = todayOf(env, state);

@@ -66,7 +66,7 @@ export function deriveRecord(env: CreditEnv, state: LoanState, asked: ReportAske
   const ledger = ledgerOn(env, state, activityDay, recorder);
   const isLine = 'draws' in ledger;
   const migrated = state.migration?.creditReporting ?? null;
-  const month = metro2.creditMonth(recorder.changes, activityDay, {
+  const month = metro2.creditMonth(recorder.changes.filter(isNoCancellation), activityDay, {
     opened: openedOn(state),
     reportedFrom: status.startDay,
     historyBefore: migrated?.paymentHistoryProfile ?? '',
@@ -98,6 +98,9 @@ export function deriveRecord(env: CreditEnv, state: LoanState, asked: ReportAske
   const { change: numberChange } = numbers;
   return { account: recordFrom(env, state, { activityDay, consumers, fields, numberChange }), consumers, fields, numberChange };
 }
+
+/** A canceled loan is reported only to end what is on file of it: as the account was, owing nothing. */
+const isNoCancellation = (change: metro2.CreditChange): boolean => change.type !== 'status' || change.status !== 'canceled';
 
 /** A record with its names, from what is kept of it. */
 export function recordFrom(

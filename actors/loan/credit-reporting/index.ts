@@ -1,3 +1,4 @@
+export { reportingCanceled } from './cancellation.js';
 export { creditReportingBegun, creditReportingCommands } from './decide.js';
 export { fieldsView } from './view.js';
 export {

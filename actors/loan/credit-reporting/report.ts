@@ -2,7 +2,7 @@ import { type Day, metro2 } from '../../../engine/index.js';
 import { companyOf, type CreditAgencyRecord, creditAgencyOf } from '../../company/index.js';
 import type { CommandSpec, QueryEnv } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
-import { activationOf, statusOf } from '../context.js';
+import { activationOf } from '../context.js';
 import type { LoanState } from '../state.js';
 import { consumersOf, isMinor } from './consumers.js';
 import { deriveRecord, type DerivedRecord, recordFrom } from './derive.js';
@@ -58,7 +58,7 @@ interface Report {
 /** What is reported of a loan, for a file and for its preview; null: nothing. Reports in files that failed count as never made. */
 export function reportOf(env: Env, recorded: LoanState, asked: ReportCredit, newId: () => string): Report | null {
   const agency = creditAgencyOf(companyOf(env, recorded.tenant), asked.creditAgencyId);
-  if (agency === undefined || activationOf(recorded) === null || statusOf(recorded) === 'canceled') return null;
+  if (agency === undefined || activationOf(recorded) === null) return null;
   const state = withoutFailed(env, recorded, agency.id);
   const { status, facts } = begunStatus(env, state, agency, newId);
   if (status === null || !isReportable(state, status, asked)) return null;

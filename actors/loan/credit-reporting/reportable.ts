@@ -28,8 +28,8 @@ export function begunStatus(
 ): { readonly status: CreditReportingStatus | null; readonly facts: readonly FactDraft[] } {
   const newest = newestStatusAt(state, agency.id);
   if (newest !== undefined) return { status: newest, facts: [] };
-  if (!agency.stored.enrollExistingLoans || notReportable(env, state) !== null || !isNamed(env, state, agency.id))
-    return { status: null, facts: [] };
+  const mayEnroll = statusOf(state) !== 'canceled' && notReportable(env, state) === null && isNamed(env, state, agency.id);
+  if (!agency.stored.enrollExistingLoans || !mayEnroll) return { status: null, facts: [] };
   const startDay = activationOf(state)?.contract.terms.activation ?? dayFrom(0);
   const started = { id: newId(), creditAgencyId: agency.id, startDay };
   const status: CreditReportingStatus = {
@@ -57,6 +57,9 @@ const newestStatusAt = ({ creditReporting }: LoanState, agencyId: string): Credi
 
 const UNDER_WAY: ReadonlySet<string> = new Set(['active', 'stopping', 'deleting']);
 
+/** Of a canceled loan only what is on file is ended. */
+const ENDING: ReadonlySet<string> = new Set(['stopping', 'deleting']);
+
 export const isFraud = (state: LoanState): boolean =>
   statusOf(state) === 'chargedOff' && (recordOf(state).chargedOffReason ?? activationOf(state)?.summary.chargeOffReason) === 'fraudulent';
 
@@ -65,13 +68,15 @@ export function isReportable(state: LoanState, known: CreditReportingStatus, ask
   // Fraud deletes what a final report has left on file, too.
   const isToDo = UNDER_WAY.has(status) || (status === 'stopped' && isFraud(state));
   if (!isToDo || asked.activityDay < startDay) return false;
-  // Nothing was ever sent, so nothing has to be deleted.
-  if (status === 'deleting' && !wasReported(state, known)) return false;
+  const isCanceled = statusOf(state) === 'canceled';
+  if (isCanceled && !ENDING.has(status)) return false;
+  // Nothing was ever sent, so nothing has to be ended.
+  if ((isCanceled || status === 'deleting') && !wasReported(state, known)) return false;
   return !state.creditReporting.records.some(({ statusId, fileId }) => statusId === id && fileId === asked.fileId);
 }
 
 /** A file that failed may have reached the agency in part, or by the lender's own hand. */
-const wasReported = ({ creditReporting: { records } }: LoanState, { id }: CreditReportingStatus): boolean =>
+export const wasReported = ({ creditReporting: { records } }: LoanState, { id }: CreditReportingStatus): boolean =>
   records.some(({ statusId, outcome }) => statusId === id && outcome !== 'held');
 
 export const hasFailed = (env: EvolveEnv, fileId: string): boolean => env.read<CreditFileState>(CREDIT_FILE, fileId)?.status === 'failed';

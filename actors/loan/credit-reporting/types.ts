@@ -119,7 +119,7 @@ export interface ReportCredit {
   readonly activityDay: Day;
 }
 
-type AccountStatusCode =
+export type AccountStatusCode =
   | '05'
   | '11'
   | '13'

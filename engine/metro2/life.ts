@@ -2,6 +2,9 @@ import type { Day } from '../calendar/index.js';
 import type { LedgerStatus } from '../ledger/core/index.js';
 import type { LineLedgerEvent } from '../ledger/line/index.js';
 
+/** A record has whole dollars: what is below one is neither owed nor late. */
+const LEAST_CENTS = 100;
+
 /** What credit reporting needs of the life of a loan, in the order of its days. */
 export type CreditChange =
   /** From this day on the loan is so many days late, and one more with each day. */
@@ -9,11 +12,12 @@ export type CreditChange =
   /** Nothing is late any more. */
   | { readonly type: 'current'; readonly day: Day }
   | { readonly type: 'status'; readonly day: Day; readonly status: LedgerStatus }
-  /** Whether anything is owed that is not charged off. */
+  /** Whether a dollar is owed that is not charged off. */
   | { readonly type: 'owed'; readonly day: Day; readonly isOwed: boolean };
 
 /** Watches a ledger that is computed from its facts, and keeps what credit reporting needs. */
 export class LifeRecorder {
+  readonly leastLateCents = LEAST_CENTS;
   readonly changes: CreditChange[] = [];
   /** The highest balance ever. */
   highestCents = 0;
@@ -29,7 +33,7 @@ export class LifeRecorder {
     const { balances, previousBalances, cause } = ledgerEvent;
     if (cause === 'chargeOff') this.chargeOffCents = previousBalances.totalCents;
     this.highestCents = Math.max(this.highestCents, balances.totalCents);
-    const isOwed = balances.totalCents > 0;
+    const isOwed = balances.totalCents >= LEAST_CENTS;
     if (isOwed !== this.#isOwed) this.changes.push({ type: 'owed', day, isOwed });
     this.#isOwed = isOwed;
   }

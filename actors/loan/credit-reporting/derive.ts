@@ -78,7 +78,8 @@ export function deriveRecord(env: CreditEnv, state: LoanState, asked: ReportAske
   if (month === null) return null;
   const { year, month: monthOfYear } = civil(activityDay);
   const figures = metro2.creditFigures(ledger, dayOf(year, monthOfYear, 1));
-  const code = codeOf(month, figures, status);
+  const balance = metro2.wholeDollars(figures.balanceCents);
+  const code = codeOf(month, balance, status);
   const numbers = numbersOf(env, state, asked);
   const fields: ReportedFields = {
     ...numbers.base,
@@ -92,7 +93,7 @@ export function deriveRecord(env: CreditEnv, state: LoanState, asked: ReportAske
       asked,
       consumers,
     }),
-    ...accountFields(state, asked, { ledger, recorder, code, consumers, balanceCents: figures.balanceCents }),
+    ...accountFields(state, asked, { ledger, recorder, code, consumers, balance }),
     consumerInformationIndicator: consumers.mainCases.indicator,
   };
   const { change: numberChange } = numbers;
@@ -143,9 +144,9 @@ const firstDelinquencyOf = ({ firstDelinquency }: metro2.CreditMonth, { changes 
 const openedOn = (state: LoanState): Day => state.migration?.activatedDay ?? activatedOf(state).contract.terms.activation;
 
 /** The caller's code of a final report, a deletion, or what follows from the ledger. */
-function codeOf(month: metro2.CreditMonth, { balanceCents }: metro2.CreditFigures, status: CreditReportingStatus): string {
+function codeOf(month: metro2.CreditMonth, balance: number, status: CreditReportingStatus): string {
   if (status.finalStatusCode !== null && (status.status === 'stopping' || status.status === 'deleting')) return status.finalStatusCode;
-  return month.status === '97' && balanceCents === 0 ? '64' : month.status;
+  return month.status === '97' && balance === 0 ? '64' : month.status;
 }
 
 interface OfTerms {
@@ -237,22 +238,23 @@ type AccountFields = Pick<metro2.Base, 'scheduledMonthlyPayment' | 'ecoaCode' | 
 interface OfAccount extends OfTerms {
   readonly code: string;
   readonly consumers: Consumers;
-  readonly balanceCents: number;
+  /** In whole dollars, as it is sent. */
+  readonly balance: number;
 }
 
 function accountFields(state: LoanState, asked: ReportAsked, of: OfAccount): AccountFields {
   const { agency, before, activityDay } = asked;
-  const { code, consumers, ledger, balanceCents } = of;
+  const { code, consumers, ledger, balance } = of;
   const oneTime = oneTimeFor(state, agency.id);
   // An investigation that has ended is reported once; the code on file stays until another one comes. XR removes it.
   const { isDisputed, isDisputeCanceled } = consumers.mainCases;
   const ended = isDisputeCanceled ? 'XR' : 'XH';
   const disputed = isDisputed ? 'XB' : before?.fields.complianceConditionCode === 'XB' ? ended : null;
   const isOpen = code === '11' || code === '93' || metro2.isLateStatus(code);
-  const automatic = automaticComment(state, { ledger, cases: consumers.mainCases, activityDay, code, balanceCents, isOpen });
+  const automatic = automaticComment(state, { ledger, cases: consumers.mainCases, activityDay, code, balance, isOpen });
   const owesNothing = !isOpen || DISCHARGED.has(consumers.mainCases.indicator ?? '');
   return {
-    scheduledMonthlyPayment: owesNothing ? 0 : metro2.wholeDollars(scheduledCents(state, ledger, balanceCents)),
+    scheduledMonthlyPayment: owesNothing ? 0 : metro2.wholeDollars(scheduledCents(state, ledger, balance)),
     ecoaCode: oneTime?.ecoaCode ?? mainEcoa(consumers),
     complianceConditionCode: oneTime?.complianceConditionCode ?? disputed,
     specialComment: oneTime?.specialComment ?? automatic,
@@ -263,8 +265,8 @@ const oneTimeFor = ({ creditReporting: { oneTime } }: LoanState, agencyId: strin
   oneTime?.forAgencies.includes(agencyId) === true ? oneTime : null;
 
 /** A payment a month; of a line the minimum of its last statement. */
-function scheduledCents(state: LoanState, ledger: Ledger, balanceCents: number): number {
-  if ('draws' in ledger) return balanceCents === 0 ? 0 : (ledger.obligations.at(-1)?.amountCents ?? 0);
+function scheduledCents(state: LoanState, ledger: Ledger, balance: number): number {
+  if ('draws' in ledger) return balance === 0 ? 0 : (ledger.obligations.at(-1)?.amountCents ?? 0);
   const { contract } = must(state.servicing, `${state.id} is active`);
   return metro2.monthlyCents(contract.periodicPaymentCents, recordOf(state).atOrigination.paymentFrequency);
 }

@@ -8,7 +8,8 @@ interface Commented {
   readonly cases: CreditCases;
   readonly activityDay: Day;
   readonly code: string;
-  readonly balanceCents: number;
+  /** In whole dollars, as it is sent. */
+  readonly balance: number;
   readonly isOpen: boolean;
 }
 
@@ -24,7 +25,7 @@ const SETTLING: ReadonlySet<string> = new Set(['settlementOfDebt', 'settlementOf
 const COMMENTS: readonly CommentRow[] = [
   {
     comment: 'AU', // settled for less than the full balance
-    applies: (state, { balanceCents, code }) => balanceCents === 0 && (code === '13' || code === '64') && wasSettled(state),
+    applies: (state, { balance, code }) => balance === 0 && (code === '13' || code === '64') && wasSettled(state),
   },
   { comment: 'AC', applies: (state, { isOpen, activityDay }) => isOpen && paysLess(state, activityDay) }, // partial payment agreement
   { comment: 'AP', applies: (_state, { ledger, isOpen }) => isOpen && 'draws' in ledger && ledger.status === 'frozen' }, // line suspended

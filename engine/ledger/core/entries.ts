@@ -161,7 +161,7 @@ export type LedgerEvent =
 /** The state that obligations, statuses and settings need, in ledgers of installment loans and of lines of credit. */
 export interface ObligationLedger {
   readonly terms: { readonly settings: readonly Since<LedgerSettings>[] };
-  readonly watcher: { happened(ledgerEvent: LedgerEvent): void; late?(day: Day, daysOverdue: number | null): void } | null;
+  readonly watcher: Pick<LedgerWatcher, 'happened' | 'late' | 'leastLateCents'> | null;
   readonly orders: OrdersInForce;
   seconds: number;
   source: EntrySource;
@@ -190,6 +190,8 @@ export interface LedgerWatcher {
   booked?(entry: LedgerEntry, owedBackCents: number): void;
   accrued?(accrual: Accrual): void;
   allocated?(allocation: Allocation): void;
+  /** Less is not overdue for `late`. Default: any amount is. */
+  readonly leastLateCents?: number;
   /** After each change of what is overdue, also within a day: the days overdue; null while nothing is. */
   late?(day: Day, daysOverdue: number | null): void;
 }

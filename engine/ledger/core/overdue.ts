@@ -24,6 +24,18 @@ export function oldestOverdue(state: Pick<ObligationLedger, 'obligations' | 'fir
   return undefined;
 }
 
+/** The oldest overdue obligation with which an amount is overdue: it and older ones leave so much unpaid. Undefined: less is overdue. */
+function overdueFrom(state: ObligationLedger, leastCents: number): ObligationState | undefined {
+  let unpaidCents = 0;
+  for (let at = state.firstOpenObligation; at < state.obligations.length; at += 1) {
+    const obligation = state.obligations[at];
+    if (obligation === undefined || !obligation.isEnforced || obligation.isFulfilled) continue;
+    unpaidCents += obligation.remainingCents;
+    if (unpaidCents >= leastCents) return obligation;
+  }
+  return undefined;
+}
+
 /** Calendar days since the due date, without frozen days. */
 export function daysOverdueOf(state: Pick<ObligationLedger, 'status' | 'statusSince' | 'day'>, obligation: ObligationState): number {
   const asOf = state.status === 'frozen' ? state.statusSince : state.day;
@@ -98,7 +110,7 @@ export function followOverdue(state: ObligationLedger, isNewDay: boolean): void 
   state.isOverdue = oldest !== undefined;
   if (state.watcher === null) return;
   const { day, seconds } = state;
-  state.watcher.late?.(day, oldest === undefined ? null : daysOverdueOf(state, oldest));
+  reportLate(state, oldest);
   if (oldest === undefined) {
     if (wasOverdue) state.watcher.happened({ type: 'current', day, seconds });
     return;
@@ -113,6 +125,14 @@ export function followOverdue(state: ObligationLedger, isNewDay: boolean): void 
     overdueSince: oldest.dueDay,
     oldestObligation: oldest.ordinal,
   });
+}
+
+function reportLate(state: ObligationLedger, oldest: ObligationState | undefined): void {
+  const { watcher, day } = state;
+  if (watcher?.late === undefined) return;
+  const { leastLateCents = 0 } = watcher;
+  const late = oldest === undefined || leastLateCents === 0 ? oldest : overdueFrom(state, leastLateCents);
+  watcher.late(day, late === undefined ? null : daysOverdueOf(state, late));
 }
 
 /** The thresholds that the days overdue have reached. */

@@ -8,9 +8,7 @@ import {
   type LedgerTerms,
   lineBalancesOf,
   type LineFact,
-  lineOverdueOf,
   type LineTerms,
-  overdueOf,
 } from '../../../engine/index.js';
 import { type CreditCircumstances, creditFigures, type CreditMonth, creditMonth, LifeRecorder } from '../../../engine/metro2/index.js';
 import fc from '../../fast-check.js';
@@ -53,11 +51,36 @@ function compare(t: Test, { opened, through, isLine, days, changes }: Compared):
 
 const daysFrom = (from: Day, to: Day): readonly Day[] => Array.from({ length: to - from + 1 }, (_, at) => addDays(from, at));
 
+interface Owing {
+  readonly day: Day;
+  readonly status: string;
+  readonly statusSince: Day;
+  readonly obligations: readonly {
+    readonly isEnforced: boolean;
+    readonly isFulfilled: boolean;
+    readonly remainingCents: number;
+    readonly dueDay: Day;
+    readonly pausedDays: number;
+  }[];
+}
+
+/** The most days late for which a dollar is so many days late, or more. */
+function daysLateOf({ day: today, status, statusSince, obligations }: Owing): number {
+  const unpaid = obligations
+    .filter(({ isEnforced, isFulfilled }) => isEnforced && !isFulfilled)
+    .map(({ dueDay, pausedDays, remainingCents }) => ({
+      days: (status === 'frozen' ? statusSince : today) - dueDay - pausedDays,
+      remainingCents,
+    }));
+  const cents = (least: number): number => unpaid.reduce((sum, { days, remainingCents }) => sum + (days >= least ? remainingCents : 0), 0);
+  return Math.max(0, ...unpaid.filter(({ days }) => cents(days) >= 100).map(({ days }) => days));
+}
+
 /** Each day of a loan from a ledger of its own. */
 function installmentDays(terms: LedgerTerms, facts: readonly LedgerFact[], through: Day): readonly NaiveDay[] {
   return daysFrom(terms.activation, through).map((on) => {
     const ledger = computeLedger(terms, facts, on);
-    return { day: on, status: ledger.status, daysLate: overdueOf(ledger).daysOverdue, isOwed: true };
+    return { day: on, status: ledger.status, daysLate: daysLateOf(ledger), isOwed: true };
   });
 }
 
@@ -67,8 +90,8 @@ function lineDays(terms: LineTerms, facts: readonly LineFact[], through: Day): r
     return {
       day: on,
       status: ledger.status,
-      daysLate: lineOverdueOf(ledger).daysOverdue,
-      isOwed: lineBalancesOf(ledger).outstanding.totalCents > 0,
+      daysLate: daysLateOf(ledger),
+      isOwed: lineBalancesOf(ledger).outstanding.totalCents >= 100,
     };
   });
 }
@@ -164,6 +187,16 @@ test('a loan that is paid off while it is late is rated by its last day', async 
     closedOn: day('2026-03-31'),
   });
   t.match(asOf('2026-04-30', [FEBRUARY, pay(2, '2026-03-20', '1100.00')]), { status: '13', rating: '0', firstDelinquency: null });
+});
+
+test('cents are not late: status, history and first delinquency follow from the whole dollars that are sent', async (t) => {
+  const unpaid = (amount: string): readonly LedgerFact[] => [FEBRUARY, pay(2, '2026-03-01', amount)];
+  t.match(asOf('2026-03-31', unpaid('99.01')), { status: '11', firstDelinquency: null, daysLate: 0 });
+  t.match(asOf('2026-03-31', unpaid('99.00')), { status: '71', firstDelinquency: day('2026-03-31'), daysLate: 30 });
+  const cents = asOf('2026-05-31', unpaid('99.01'));
+  t.match(cents, { status: '78', history: `0000${'B'.repeat(20)}`, firstDelinquency: day('2026-05-01') }, 'since the April installment');
+  const rest = [...unpaid('50.00'), pay(3, '2026-04-10', '49.50')];
+  t.match(asOf('2026-04-30', rest), { status: '11', history: `100${'B'.repeat(21)}`, firstDelinquency: null }, 'a dollar less is current');
 });
 
 test('a payment that is recorded late corrects the months that were reported', async (t) => {

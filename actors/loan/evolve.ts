@@ -167,7 +167,7 @@ function canceled(applying: Applying, body: LoanCanceled): void {
 function closed({ state, fact, emit }: Applying, { reason, description, isRequestedByBorrower, day, caseId }: LoanClosed): void {
   const record = recordOf(state);
   const closedAt = fact.businessAt;
-  state.record = { ...record, isClosed: true, timestamps: { ...record.timestamps, closedAt } };
+  state.record = { ...record, isClosed: true, closing: { day, reason }, timestamps: { ...record.timestamps, closedAt } };
   emit?.(
     loanEvent(state, 'loan.closed', {
       closedAt: dateTimeText(closedAt),

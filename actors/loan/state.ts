@@ -126,6 +126,8 @@ export interface LoanRecord {
   readonly newDrawsAllowed: boolean;
   readonly nickname: string | null;
   readonly isClosed: boolean;
+  /** When and why it was closed; absent while it is not, and in snapshots of earlier releases. */
+  readonly closing?: { readonly day: Day; readonly reason: string | null };
   readonly declineReason: DeclineReason | null;
   /** Set by an update while the loan is charged off; null: the reason of the charge-off itself. */
   readonly chargedOffReason: ChargedOffReason | null;

@@ -1,4 +1,5 @@
 import type { Day, LedgerState, LineState } from '../../../engine/index.js';
+import { recordOf } from '../context.js';
 import type { CreditCases } from '../questions.js';
 import type { LoanState } from '../state.js';
 
@@ -29,6 +30,11 @@ const COMMENTS: readonly CommentRow[] = [
   },
   { comment: 'AC', applies: (state, { isOpen, activityDay }) => isOpen && paysLess(state, activityDay) }, // partial payment agreement
   { comment: 'AP', applies: (_state, { ledger, isOpen }) => isOpen && 'draws' in ledger && ledger.status === 'frozen' }, // line suspended
+  {
+    comment: 'CI', // line closed for inactivity
+    applies: (state, { ledger, activityDay, isOpen, code }) =>
+      (isOpen || code === '13') && 'draws' in ledger && wasClosedForInactivity(state, activityDay),
+  },
   { comment: 'AI', applies: (_state, { cases, isOpen }) => isOpen && cases.isOnMilitaryDuty },
   { comment: 'AW', applies: (_state, { cases, isOpen }) => isOpen && cases.isInDisaster },
 ];
@@ -41,6 +47,11 @@ function wasSettled({ transactions }: LoanState): boolean {
   for (const { status, serviceCredit } of transactions.values())
     if (status === 'succeeded' && serviceCredit !== null && SETTLING.has(serviceCredit.type)) return true;
   return false;
+}
+
+function wasClosedForInactivity(state: LoanState, asOf: Day): boolean {
+  const { closing } = recordOf(state);
+  return closing?.reason === 'inactivity' && closing.day <= asOf;
 }
 
 /** An active payment plan that asks for less than the amount that resumes after it. */

@@ -153,8 +153,13 @@ const loansNamed = (loanIds: readonly string[], env: DecideEnv): readonly string
 ];
 
 /** The day of a change of owners. */
-export const ownersFrom = ({ effectiveDate, dateEffective }: Pick<OwnerChangeBody, 'effectiveDate' | 'dateEffective'>): DateText =>
-  effectiveDate ?? dateEffective ?? refuseProperty('effectiveDate', 'the day of the change', '`effectiveDate` is missing.');
+export function ownersFrom({ effectiveDate, dateEffective }: Pick<OwnerChangeBody, 'effectiveDate' | 'dateEffective'>): DateText {
+  const date = effectiveDate ?? dateEffective;
+  if (date == null) return refuseProperty('effectiveDate', 'the day of the change', '`effectiveDate` is missing.');
+  if (dateEffective != null && dayOfText(dateEffective) !== dayOfText(date))
+    refuseProperty('dateEffective', `${date}, or nothing`, '`effectiveDate` and `dateEffective` are different days. Send one of them.');
+  return date;
+}
 
 /** The owners with the service ids of their investors. Refuses shares that do not sum to one, and investors that cannot own loans. */
 export function ownersSent(host: ResourceHost, owners: readonly OwnerRequest[]): readonly OwnerSent[] {

@@ -189,11 +189,16 @@ function feeFaults(request: OriginationRequest, path: string): readonly Fault[] 
 
 function investorFaults(request: OriginationRequest, path: string): readonly Fault[] {
   const sums = new Map<string, number>();
+  const dateFaults = (request.investors ?? []).flatMap(({ effectiveDate, dateEffective }, index) =>
+    effectiveDate == null || dateEffective == null || dayOfText(effectiveDate) === dayOfText(dateEffective)
+      ? []
+      : [fault(`${path}.investors[${index}].dateEffective`, `${effectiveDate}, or nothing`, 'is another day than effectiveDate')],
+  );
   for (const investor of request.investors ?? []) {
     const date = investor.effectiveDate ?? investor.dateEffective ?? '';
     sums.set(date, (sums.get(date) ?? 0) + rateOf(investor.share));
   }
-  return [...sums].flatMap(([date, sum]) =>
+  const sumFaults = [...sums].flatMap(([date, sum]) =>
     sum === RATE_ONE
       ? []
       : [
@@ -204,6 +209,7 @@ function investorFaults(request: OriginationRequest, path: string): readonly Fau
           ),
         ],
   );
+  return [...dateFaults, ...sumFaults];
 }
 
 export const readPromoRate = (band: PromoRateRequest): PromoRateBand => ({ days: band.days ?? null, rate: rateOf(band.rate) });

@@ -123,14 +123,26 @@ async function withResults(call: Call<{ readonly ownerChangeId: string }>, chang
   const results = named.map((loanId): OwnerChangeResult => {
     const failure = failures.get(loanId);
     if (done.has(loanId)) return { loanId, status: 'succeeded', errorType: null, errorMessage: null };
-    const status = failure === undefined && isRunning ? 'pending' : 'failed';
-    return { loanId, status, errorType: failure?.errorType ?? null, errorMessage: failure?.message ?? null };
+    if (failure !== undefined) return { loanId, status: 'failed', errorType: failure.errorType, errorMessage: failure.message };
+    if (isRunning) return { loanId, status: 'pending', errorType: null, errorMessage: null };
+    return { loanId, status: 'failed', ...whyNotChanged(loanId, operation) };
   });
   const succeededCount = changed.total ?? done.size;
   const failedCount =
     change.loanIds === null ? (operation?.counts?.failed ?? 0) : results.filter(({ status }) => status === 'failed').length;
   const ended = failedCount === 0 ? 'succeeded' : succeededCount === 0 ? 'failed' : 'partiallyFailed';
   return { ...change, status: isRunning ? 'running' : ended, succeededCount, failedCount, results };
+}
+
+/** Why a loan has not changed that the operation does not name among its failures. */
+function whyNotChanged(loanId: string, operation: OperationView | null): Pick<OwnerChangeResult, 'errorType' | 'errorMessage'> {
+  if (operation === null) return { errorType: null, errorMessage: 'The reason is no longer known: the operation was long ago.' };
+  const { errorType, errorMessage, counts } = operation;
+  const failures = operation.failures ?? [];
+  if (errorType === 'canceled') return { errorType, errorMessage };
+  if (failures.length < (counts?.failed ?? 0))
+    return { errorType: null, errorMessage: `The operation has the reasons of the first ${failures.length} loans that failed.` };
+  return { errorType: 'notFound', errorMessage: `There is no loan ${loanId}.` };
 }
 
 async function operationOf(call: Call, operationId: string): Promise<OperationView | null> {

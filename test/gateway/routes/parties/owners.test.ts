@@ -227,6 +227,42 @@ test('the owners of many loans change in one piece of work, with a result for ea
   t.match(await ask('DELETE', `/companies/${company}/investors/${b}`), { status: 409, json: { message: /2 loans/ } });
 });
 
+test('a loan of a change of many that does not exist fails with that reason', async (t) => {
+  const lender = await openLoanOverHttp(t);
+  const { ask, company, loan, h } = lender;
+  const a = await investor(lender, 'Alpha');
+  const path = `/companies/${company}/loan-owner-changes`;
+  const body = { effectiveDate: '2026-03-10', investors: [{ investorId: a, share: 1 }], loanIds: [loan.split('/').at(-1), 'LN-AAAA-AAAA'] };
+  const made = await ask('POST', path, body);
+  await h.engine.settled();
+  t.match(dataOf(await ask('GET', `${path}/${idOf(made)}`)), {
+    status: 'partiallyFailed',
+    failedCount: 1,
+    results: [
+      { status: 'succeeded', errorMessage: null },
+      { loanId: 'LN-AAAA-AAAA', status: 'failed', errorType: 'notFound', errorMessage: 'There is no loan LN-AAAA-AAAA.' },
+    ],
+  });
+});
+
+test('both spellings of the day of a change of owners are the same day', async (t) => {
+  const lender = await openLoanOverHttp(t);
+  const { ask, company, loan, loanTypeId } = lender;
+  const owner = { investorId: await investor(lender, 'Alpha'), share: 1 };
+  const dates = { effectiveDate: '2026-03-10', dateEffective: '2026-03-11' };
+  const isAnotherDay = { status: 400, json: { errors: [{ path: 'dateEffective', expected: /2026-03-10/ }] } };
+  const body = { ...dates, investors: [owner] };
+  t.match(await ask('PUT', `${loan}/investors`, body), isAnotherDay);
+  const many = { ...body, loanIds: [loan.split('/').at(-1)] };
+  t.match(await ask('POST', `/companies/${company}/loan-owner-changes`, many), isAnotherDay);
+  t.equal((await ask('PUT', `${loan}/investors`, { ...body, dateEffective: '2026-03-10' })).status, 204);
+  const sold = loanBody(loanTypeId, { externalId: 'sold', atOrigination: { ...SMALL, investors: [{ ...owner, ...dates }] } });
+  t.match(await ask('POST', '/people/ext-ann-1/loans', sold), {
+    status: 400,
+    json: { errors: [{ path: 'atOrigination.investors[0].dateEffective' }] },
+  });
+});
+
 test('a change of the owners of many loans is under its case, which each loan must be about', async (t) => {
   const lender = await openLoanOverHttp(t);
   const { ask, h, company, loan, loanTypeId, failures } = lender;

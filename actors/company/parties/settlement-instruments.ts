@@ -80,6 +80,10 @@ const settlementInstrumentsOf = (host: ResourceHost): ReadonlyMap<string, Resour
 const activeInstrumentsOf = (host: ResourceHost, investorId: string): readonly ResourceRecord<SettlementInstrument>[] =>
   [...settlementInstrumentsOf(host).values()].filter(({ parentId, stored }) => parentId === investorId && stored.status === 'active');
 
+/** Whether money of a settlement can still go to its account: it may have been archived since. */
+export const isActiveInstrument = (host: ResourceHost, id: string): boolean =>
+  settlementInstrumentsOf(host).get(id)?.stored.status === 'active';
+
 /** Why an investor cannot be settled by its schedule, which names no account; null if it can. */
 export function missingToSettle(host: ResourceHost, investorId: string): string | null {
   const [instrument, ...more] = activeInstrumentsOf(host, investorId);

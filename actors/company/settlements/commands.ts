@@ -9,7 +9,7 @@ import { operationIdOf } from '../../kernel/jobs/operations.js';
 import { type AnyId, type DateText, dateText, dayOfText } from '../../wire.js';
 import { companyOf, moneyCalendarOf, zoneOf } from '../directory.js';
 import { investorOf } from '../parties/investors.js';
-import { instrumentFor } from '../parties/settlement-instruments.js';
+import { instrumentFor, isActiveInstrument } from '../parties/settlement-instruments.js';
 import {
   carriedSettlements,
   lastPaidOf,
@@ -186,9 +186,15 @@ const noteUndelivered = service('settlement.undelivered', ({ state, body }: Cont
   state.status === 'pending' ? [fact('SettlementUndelivered', body)] : wrong(state),
 );
 
+/** The account may have been archived since: nothing goes there, and the next settlement covers the transactions. */
 const initiateSettlement = service('settlement.initiate', (context: Context<SettlementFacts['SettlementInitiated']>) => {
-  const { state, body } = context;
+  const { state, body, env } = context;
   if (state.status !== 'pending' || state.totals === null) return wrong(state);
+  const { settlementInstrumentId } = state;
+  if (!isActiveInstrument(companyOf(env, env.tenant), settlementInstrumentId)) {
+    const failureReason = `The settlement instrument ${settlementInstrumentId} is no longer active.`;
+    return movedTo(context, fact('SettlementEnded', { status: 'failed', failureReason }), 'failed');
+  }
   return movedTo(context, fact('SettlementInitiated', body), 'initiated');
 });
 

@@ -8,7 +8,7 @@ import { ServiceCalls, type AskedEngine, type SharedEngine } from '../../kernel/
 import { dateText, type ListResult } from '../../wire.js';
 import type { PutFile } from '../campaigns/sftp.js';
 import { moneyCalendarOf } from '../directory.js';
-import { missingToSettle } from '../parties/settlement-instruments.js';
+import { isActiveInstrument, missingToSettle } from '../parties/settlement-instruments.js';
 import { investorsOf } from '../parties/investors.js';
 import { isWorkPaused } from '../paused-works.js';
 import type { CompanyState } from '../state.js';
@@ -102,7 +102,7 @@ export class SettlementRunner extends RoundRunner {
     if (state.totals === null) return this.#compute(work, calls);
     if (state.status === 'initiated' && today > state.settlementDay) await calls.command({ type: 'settlement.end', target: id, body: {} });
     else if (state.status === 'pending' && today >= state.settlementDay && !isWorkPaused(company, 'settlementTransfer', id))
-      await this.#initiate(tenant, work, calls);
+      await this.#initiate(tenant, { ...work, sftp: isActiveInstrument(company, state.settlementInstrumentId) ? work.sftp : null }, calls);
   }
 
   /** Adds up the lines of all loans once their work is done, and stores them with the file. */

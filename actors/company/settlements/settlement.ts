@@ -9,6 +9,7 @@ import type { Tenant } from '../../kernel/fact.js';
  * from what earlier settlements have paid; then the totals and the file of the lines are recorded, and then the file leaves.
  *
  *   pending ─► initiated ─► succeeded | failed        pending ─► canceled        pending ─► succeeded (nothing to pay)
+ *                                                     pending ─► failed (its account was archived)
  */
 
 export type SettlementStatus = 'pending' | 'initiated' | 'succeeded' | 'failed' | 'canceled';

@@ -180,6 +180,27 @@ test('what is charged back of a payment, and is owed again by the order of the p
   t.match(await settle(investors[0] ?? ''), { principalAmount: -19.2, interestAmount: -10.8, clawbackAmount: 30, netAmount: -30 });
 });
 
+test('a settlement whose account was archived fails before money and file leave, and the next one covers its transactions', async (t) => {
+  const l = await openSettled(t);
+  const [alpha = ''] = l.investors;
+  const instruments = `/companies/${l.company}/investors/${alpha}/settlement-instruments`;
+  await l.goTo('2026-03-20');
+  await l.pay(100, '2026-03-16');
+  const one = await l.settle(alpha);
+  t.match(one, { status: 'pending', netAmount: 60 });
+  const archived = String(listOf(await l.ask('GET', instruments))[0]?.['id']);
+  t.equal((await l.ask('DELETE', `${instruments}/${archived}`)).status, 204);
+  await l.goTo('2026-03-23');
+  await l.advance();
+  t.match(await l.get(one['id']), { status: 'failed', failureReason: `The settlement instrument ${archived} is no longer active.` });
+  await l.ask('POST', instruments, { ...ACCOUNT_OF_INVESTOR, accountNumber: '1122334455', isExternal: true });
+  const two = await l.settle(alpha);
+  t.match(two, { status: 'pending', grossAmount: 60, clawbackAmount: 0, carriedAmount: 0, netAmount: 60 });
+  await l.goTo('2026-03-24');
+  await l.advance();
+  t.match(await l.get(two['id']), { status: 'initiated' });
+});
+
 test('what owners were paid of a loan that is canceled since comes back from them', async (t) => {
   const l = await openSettled(t);
   const [alpha = ''] = l.investors;

@@ -40,7 +40,7 @@ export interface StoredReply {
   /** Machine time in milliseconds. */
   readonly at: number;
   /** The newest stamp of what it answers; absent in earlier releases. */
-  readonly stamp?: number | undefined;
+  readonly stamp?: number;
 }
 
 /** Amounts and rates in the data of events keep their digits: `12.50` stays `12.50`. */
@@ -277,7 +277,7 @@ function refsOf(fields: EventReferences): EventRefs {
 
 function readReplyFields(fields: ReplyRecord): StoredReply {
   const [, commandId, digest, status, message, operationId, dataText, at, sealedFor = null, stamp] = fields;
-  return { commandId, digest, status, message, operationId, dataText, at, sealedFor, stamp: stamp ?? undefined };
+  return { commandId, digest, status, message, operationId, dataText, at, sealedFor, ...(stamp == null ? {} : { stamp }) };
 }
 
 type AgentFields = readonly [Agent['type'], string, string?];

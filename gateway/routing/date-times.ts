@@ -9,7 +9,7 @@ import { type NamedSchemas, referredIn, type Schema, type SchemaCollection } fro
  * for each route.
  */
 
-/** The dates in one value of a body; alternatives are merged. */
+/** The dates in one value of a query or body; alternatives are merged. */
 interface DateSchema {
   /** The value is a date, and no other text. */
   readonly isDate: boolean;
@@ -18,21 +18,21 @@ interface DateSchema {
   readonly inside: (() => DateSchema) | null;
 }
 
-/** A date-time of a body that means a day. */
+/** A date-time of a request that means a day. */
 interface FoundDateTime {
   /** Replaces it by its day in a zone. */
   replace(zone: string): void;
 }
 
-/** Finds date-times of a parsed body where its type has dates. */
-export type DateTimes = (body: unknown) => readonly FoundDateTime[];
+/** Finds date-times of a parsed query or body where its type has dates. */
+export type DateTimes = (value: unknown) => readonly FoundDateTime[];
 
 export function dateTimesOf(collection: SchemaCollection): DateTimes {
   const { schemas = {} } = collection.components;
   const root = once(() => dateSchemaOf(collection.schemas.slice(0, 1), schemas));
-  return (body) => {
+  return (value) => {
     const found: FoundDateTime[] = [];
-    findDateTimes(body, root(), found);
+    findDateTimes(value, root(), found);
     return found;
   };
 }

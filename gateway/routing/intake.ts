@@ -111,8 +111,10 @@ export interface Input {
   readonly body: unknown;
 }
 
-/** Finds the zone in which a moment of a request becomes a day, by the product that the path or the body names. */
-export type ZoneOf = (named: { readonly params: Readonly<Record<string, string>>; readonly body: unknown }) => Promise<string>;
+/** Finds the zone in which a moment of a request becomes a day, by the product that the path, the body or the query names. */
+export type ZoneOf = (named: Input) => Promise<string>;
+
+const NO_MOMENTS: ReturnType<DateTimes> = [];
 
 const ANY_ID = /^ext-|^[A-Z][A-Z0-9]-[A-Z0-9]+-[A-Z0-9]+|^\d+/;
 const AN_ID = 'a service id, ext- and an external id, or digits';
@@ -127,7 +129,8 @@ export class Intake {
   readonly #texts: ReadonlySet<string>;
   readonly #unknownInQuery: UnknownNames;
   readonly #unknownInBody: UnknownNames;
-  readonly #dateTimes: DateTimes | null;
+  readonly #dateTimesInQuery: DateTimes | null;
+  readonly #dateTimesInBody: DateTimes | null;
   /** The result for a request without a query string, once one has come. */
   #emptyQuery: Validated | null = null;
 
@@ -146,7 +149,8 @@ export class Intake {
     this.#formCoercion = route.body ? coercion(route.body.schemas, 'repeated') : null;
     this.#texts = new Set(route.textParameters);
     this.#unknownInQuery = unknownNames(route.query?.schemas ?? null);
-    this.#dateTimes = route.body ? dateTimesOf(route.body.schemas) : null;
+    this.#dateTimesInQuery = route.query ? dateTimesOf(route.query.schemas) : null;
+    this.#dateTimesInBody = route.body ? dateTimesOf(route.body.schemas) : null;
     const isUpdate = route.method === 'PUT' || route.method === 'PATCH';
     this.#unknownInBody = unknownNames(route.body?.schemas ?? null, isUpdate ? (route.reply ?? null) : null);
   }
@@ -160,18 +164,21 @@ export class Intake {
   ): Input | Promise<Input> {
     const faults: Fault[] = [];
     const params = this.#params(encodedParams, faults);
-    const query = this.#query(request, onUnknown, faults);
+    const given = this.#given(request, onUnknown, faults);
     const raw = this.#raw(request);
     const checked = (): Input => {
+      const query = this.#query(given, faults);
       const body = this.#body(raw, onUnknown, faults);
       const [first] = faults;
       if (first === undefined) return { params, query, body };
       const message = faults.length === 1 ? `${first.message}.` : `${first.message}. See \`errors\` for ${faults.length - 1} more.`;
       throw new Refusal('validationError', message, { errors: faults.slice(0, LIMITS.faults) });
     };
-    const moments = this.#dateTimes?.(raw) ?? [];
-    if (moments.length === 0) return checked();
-    return zoneOf({ params, body: raw }).then((zone) => {
+    const inQuery = (given !== null && this.#dateTimesInQuery?.(given)) || NO_MOMENTS;
+    const inBody = this.#dateTimesInBody?.(raw) ?? NO_MOMENTS;
+    if (inQuery.length + inBody.length === 0) return checked();
+    const moments = [...inQuery, ...inBody];
+    return zoneOf({ params, query: given, body: raw }).then((zone) => {
       for (const moment of moments) moment.replace(zone);
       return checked();
     });
@@ -188,12 +195,18 @@ export class Intake {
     return params;
   }
 
-  #query(request: HttpRequest, onUnknown: OnUnknown, faults: Fault[]): unknown {
-    const given = request.queryText === '' ? null : parseQuery(request.queryText);
-    if (given !== null && onUnknown === 'refuse') faults.push(...this.#unknownInQuery(given, 'query'));
+  /** The query before it is checked; null where there is none. */
+  #given(request: HttpRequest, onUnknown: OnUnknown, faults: Fault[]): unknown {
+    if (request.queryText === '') return null;
+    const given = parseQuery(request.queryText);
+    if (onUnknown === 'refuse') faults.push(...this.#unknownInQuery(given, 'query'));
+    return this.#queryCoercion ? this.#queryCoercion(given) : given;
+  }
+
+  #query(given: unknown, faults: Fault[]): unknown {
     if (!this.route.query || !this.#queryCoercion) return undefined;
     const { query } = this.route;
-    if (given !== null) return taken(validate(query, this.#queryCoercion(given), 'query'), faults);
+    if (given !== null) return taken(validate(query, given, 'query'), faults);
     this.#emptyQuery ??= validate(query, Object.freeze(this.#queryCoercion({})), 'query');
     return taken(this.#emptyQuery, faults);
   }

@@ -1,34 +1,34 @@
 import { Refusal } from '../../actors/index.js';
+import { fieldOf } from '../../engine/index.js';
 import { ask } from '../answers.js';
 import type { EngineCalls } from '../engine-calls.js';
+import type { Input } from './intake.js';
 import type { Caller } from './route.js';
 
 /**
- * The zone in which a moment of a request becomes a day: that of the loan, or of the product that the path or the body names, else the
- * company's. An unknown loan or product is refused later, by the handler of the request.
+ * The zone in which a moment of a request becomes a day: that of the loan, or of the product that the path, the body or the query names,
+ * else the company's. An unknown loan or product is refused later, by the handler of the request.
  */
-export async function zoneFor(engine: EngineCalls, caller: Caller, { params, body }: Named): Promise<string> {
+export async function zoneFor(engine: EngineCalls, caller: Caller, { params, query, body }: Input): Promise<string> {
   const { company, mode, permissions } = caller;
   if (company === '') return NOBODYS_ZONE;
   const zoneOf = (type: 'loan.zone' | 'company.zone', target: string, query: object): Promise<string> =>
     ask(engine, { company, mode, type, target, params: {}, query, permissions });
-  const { loanId } = params;
-  if (loanId !== undefined) {
+  const loanId = params['loanId'] ?? textOf(query, 'loanId');
+  if (loanId !== null) {
     try {
       return await zoneOf('loan.zone', loanId, {});
     } catch (cause) {
       if (!(cause instanceof Refusal)) throw cause;
     }
   }
-  const named = typeof body === 'object' && body !== null && 'loanTypeId' in body ? body.loanTypeId : null;
-  const loanTypeId = params['loanTypeId'] ?? (typeof named === 'string' ? named : null);
+  const loanTypeId = params['loanTypeId'] ?? textOf(body, 'loanTypeId') ?? textOf(query, 'loanTypeId');
   return zoneOf('company.zone', company, { loanTypeId });
 }
 
-/** The parts of a request that may name a product. */
-interface Named {
-  readonly params: Readonly<Record<string, string>>;
-  readonly body: unknown;
+function textOf(value: unknown, name: string): string | null {
+  const named = fieldOf(value, name);
+  return typeof named === 'string' ? named : null;
 }
 
 /** The zone of requests without a company, such as signing in. */

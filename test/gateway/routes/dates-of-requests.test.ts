@@ -40,6 +40,26 @@ test('a date-time stands for its day in the zone of the product', async (t) => {
   t.same(await preview(loanTypeId), ['2026-04-16', '2026-05-16']);
 });
 
+test('a date-time in a query stands for its day in the zone of the product, too', async (t) => {
+  const { ask, loan, goTo } = await openLoanOverHttp(t, { timezone: 'America/Los_Angeles' });
+  await goTo('2026-03-20');
+  t.match(await ask('POST', `${loan}/transactions`, { ...PAYMENT, effectiveDate: '2026-03-16' }), { status: 201 });
+  const late = encodeURIComponent(LATE_ON_THE_15TH);
+  const same = async (path: string): Promise<void> => {
+    const [byMoment, byDay] = [await ask('GET', `${path}${late}`), await ask('GET', `${path}2026-03-15`)];
+    t.equal(byDay.status, 200, path);
+    t.same([byMoment.status, byMoment.json['data']], [200, byDay.json['data']], path);
+  };
+  await same(`${loan}/balances?toEffectiveDate=`);
+  await same(`${loan}/interest?toEffectiveDate=2026-03-18&fromEffectiveDate=`);
+  await same(`${loan}/obligations?dueDate=`);
+  await same(`${loan}/transactions?fromEffectiveDate=`);
+  const payoff = await ask('GET', `${loan}/payoff?payoffDate=${encodeURIComponent('2026-03-22T05:30:00Z')}`);
+  t.match(payoff, { status: 200, json: { data: { payoffDate: '2026-03-21' } } });
+  t.match(await ask('GET', `/promise-to-pay-plans?startDateAfter=${late}`), { status: 200 });
+  t.match(await ask('GET', `${loan}/balances?toEffectiveDate=2026-03-16T25:00:00Z`), { status: 400 });
+});
+
 test('without a product a date-time stands for its day in the zone of the company', async (t) => {
   const { ask } = await openLoanOverHttp(t);
   await ask('POST', '/people', { ...ANN, externalId: 'ben', dateOfBirth: '1980-05-02T02:00:00Z' });

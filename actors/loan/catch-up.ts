@@ -40,7 +40,12 @@ export function* catchUpLoan(work: readonly ScheduledWork[], state: LoanState, t
 }
 
 /** The ledger's daily work up to a day with scheduled items, those items, and so on through a day. */
-function* workThrough(work: readonly ScheduledWork[], state: LoanState, throughDay: Day, env: DecideEnv): Iterable<FactDraft> {
+export function* workThrough<Env extends EvolveEnv>(
+  work: readonly ScheduledWork<Env>[],
+  state: LoanState,
+  throughDay: Day,
+  env: Env,
+): Iterable<FactDraft> {
   for (;;) {
     const itemsDay = nextItemsDay(work, state);
     const stop = itemsDay !== null && itemsDay < throughDay ? itemsDay : throughDay;
@@ -50,7 +55,7 @@ function* workThrough(work: readonly ScheduledWork[], state: LoanState, throughD
       // The ledger's work may lead to new scheduled items.
       if (stop !== itemsDay) continue;
     }
-    if (itemsDay === null || itemsDay > throughDay) break;
+    if (itemsDay === null || itemsDay > throughDay) return;
     for (const kind of work) if (kind.nextDay(state) === itemsDay) yield* kind.due(state, itemsDay, env);
   }
 }
@@ -80,11 +85,11 @@ export function loanAgenda(work: readonly ScheduledWork[], state: LoanState): Ag
 }
 
 /** Scheduled work of a loan, done on its days after the ledger's daily work. */
-export interface ScheduledWork {
+export interface ScheduledWork<Env extends EvolveEnv = DecideEnv> {
   /** The earliest day with something to do; a day that is past means now. Null when nothing waits. */
   nextDay(state: LoanState): Day | null;
   /** The facts to record on that day. Afterwards `nextDay` must be later. */
-  due(state: LoanState, day: Day, env: DecideEnv): Iterable<FactDraft>;
+  due(state: LoanState, day: Day, env: Env): Iterable<FactDraft>;
 }
 
 /** In the order of a day. */
@@ -120,7 +125,7 @@ function newLateFees(state: LoanState, env: EvolveEnv, feeTypes: readonly FeeTyp
   return { type: 'LateFeesTaken', body };
 }
 
-function nextItemsDay(work: readonly ScheduledWork[], state: LoanState): Day | null {
+export function nextItemsDay(work: readonly Pick<ScheduledWork, 'nextDay'>[], state: LoanState): Day | null {
   let found: Day | null = null;
   for (const kind of work) found = earlier(found, kind.nextDay(state));
   return found;

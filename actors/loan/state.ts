@@ -292,6 +292,8 @@ export interface ChargedFee {
   readonly amountCents: Cents;
   /** When it is to be charged; null once it is charged in the ledger, or if it was canceled before. */
   readonly scheduled: EffectiveTime | null;
+  /** It was scheduled while the loan was paid off: the payoff does not cancel it. */
+  readonly isOrderedAfterPayoff?: true;
   readonly createdAt: number;
   readonly by: Agent;
   readonly caseId: string | null;

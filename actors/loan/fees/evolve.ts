@@ -102,6 +102,7 @@ function newFee({ state, fact }: Applying, body: FeeScheduledBody | FeeChargedBo
   const known = activatedIn(state).fees.find((fee) => fee.id === body.details.id);
   const made = known ?? {
     ...body.details,
+    ...(scheduled !== null && activatedIn(state).summary.status === 'paidOff' ? ({ isOrderedAfterPayoff: true } as const) : {}),
     fee: body.change.fee,
     feeTypeId: body.change.feeTypeId,
     amountCents: body.change.amountCents,

@@ -7,18 +7,20 @@ import {
   type FeeCharged,
   type FeeReference,
   type FeeState,
+  latest,
   type LineFeeCharged,
+  must,
   type Rate,
   ZERO,
 } from '../../../engine/index.js';
 import { companyOf, type FeeType, feeTypeOf } from '../../company/index.js';
-import type { DecideEnv, EvolveEnv } from '../../kernel/actor.js';
+import type { EvolveEnv } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import { activationOf, recordOf } from '../context.js';
 import { type DrawOrigination, drawStatusOf, mayMoveDraw } from '../draws/draw.js';
 import type { LedgerChange } from '../facts.js';
 import { feesIn, obligationsIn, periodsIn, principalOf, type RunningLedger } from '../ledger/running.js';
-import { mayMove } from '../machine.js';
+import { type LoanStatus, mayMove } from '../machine.js';
 import type { ScheduledWork } from '../catch-up.js';
 import type { DynamicFeeTerms, OriginationFees } from '../origination/terms.js';
 import type { ChargedFee, LoanState } from '../state.js';
@@ -191,26 +193,45 @@ function percentageCents(percentage: Rate | null, ofCents: number): number {
   return shareOfCents(ofCents, percentage, 'halfUp');
 }
 
-/** Fees that were scheduled: on their day they are charged in the ledger, or canceled if the loan has ended. */
-export const scheduledFeeWork: ScheduledWork = {
+/** Fees that were scheduled: on their day they are charged in the ledger, or canceled if the loan has ended. A payoff cancels them at once. */
+export const scheduledFeeWork: ScheduledWork<EvolveEnv> = {
   nextDay(state) {
     let next: Day | null = null;
-    for (const { scheduled } of activationOf(state)?.fees ?? []) {
-      if (scheduled !== null && (next === null || scheduled.day < next)) next = scheduled.day;
+    for (const fee of waiting(state)) {
+      const day = workDayOf(state, fee);
+      if (day !== null && (next === null || day < next)) next = day;
     }
     return next;
   },
   *due(state, day, env) {
-    for (const fee of waiting(state)) if (fee.scheduled.day <= day) yield draftOf(state, fee, env);
+    for (const fee of waiting(state)) {
+      const workDay = workDayOf(state, fee);
+      if (workDay !== null && workDay <= day) yield draftOf(state, fee, env, workDay);
+    }
   },
 };
+
+/**
+ * The day on which a scheduled fee is charged or canceled. Null while money in processing covers all that is owed: if it settles, the loan
+ * is paid off, as the payoff was quoted without this fee. If it fails, the fee is charged for its day.
+ */
+function workDayOf(state: LoanState, fee: Waiting): Day | null {
+  const { status, through, outstandingCents } = must(activationOf(state), `${state.id} has no ledger`).summary;
+  if (isPaidOffSince(fee, status)) return through;
+  if (status === 'active' && outstandingCents === 0 && (state.line === null || recordOf(state).isClosed)) return null;
+  return latest(fee.scheduled.day, through);
+}
+
+/** Whether the loan was paid off after the fee was ordered. */
+const isPaidOffSince = ({ isOrderedAfterPayoff }: Waiting, status: LoanStatus): boolean =>
+  status === 'paidOff' && isOrderedAfterPayoff !== true;
 
 type Waiting = ChargedFee & { readonly scheduled: NonNullable<ChargedFee['scheduled']> };
 
 const waiting = (state: LoanState): readonly Waiting[] =>
   (activationOf(state)?.fees ?? []).filter((fee): fee is Waiting => fee.scheduled !== null);
 
-function draftOf(state: LoanState, fee: Waiting, env: DecideEnv): FactDraft {
+function draftOf(state: LoanState, fee: Waiting, env: EvolveEnv, recordedDay: Day): FactDraft {
   const feeType = feeTypeOf(companyOf(env, state.tenant), recordOf(state).loanTypeId, fee.feeTypeId);
   const reason = feeType === undefined ? 'the fee type was deleted' : obstacleOf(state, fee, env);
   if (feeType === undefined || reason !== null) {
@@ -228,7 +249,7 @@ function draftOf(state: LoanState, fee: Waiting, env: DecideEnv): FactDraft {
       ...(period === undefined ? {} : { period }),
       ...(draw === undefined ? {} : { draw }),
     },
-    recordedDay: fee.scheduled.day,
+    recordedDay,
     caseId,
     reason: null,
   };
@@ -238,7 +259,7 @@ function draftOf(state: LoanState, fee: Waiting, env: DecideEnv): FactDraft {
 /** Why a scheduled fee is not charged: the status of the loan, or of the draw that would bear it; null if nothing prevents it. */
 function obstacleOf(state: LoanState, fee: Waiting, env: EvolveEnv): string | null {
   const status = activationOf(state)?.summary.status ?? 'canceled';
-  if (!mayMove(status, 'chargeFee')) return `the loan is ${status}`;
+  if (isPaidOffSince(fee, status) || !mayMove(status, 'chargeFee')) return `the loan is ${status}`;
   const draw = state.draws.find(({ draw: number }) => number === fee.draw);
   if (draw === undefined) return null;
   const drawStatus = drawStatusOf(state, env, draw);

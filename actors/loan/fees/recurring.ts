@@ -13,7 +13,7 @@ import {
   startOfDay,
 } from '../../../engine/index.js';
 import { companyOf, type FeeType, feeTypesOf } from '../../company/index.js';
-import type { DecideEnv, EvolveEnv } from '../../kernel/actor.js';
+import type { EvolveEnv } from '../../kernel/actor.js';
 import type { Fact, FactDraft } from '../../kernel/fact.js';
 import { amount, dateText, dateTimeText, orNull } from '../../wire.js';
 import { activationOf, recordOf } from '../context.js';
@@ -52,7 +52,7 @@ export interface RecurringFees {
 /** 01:00, the nominal time of scheduled items. */
 const SCHEDULED_SECONDS = 3_600;
 
-export const recurringFeeWork: ScheduledWork = {
+export const recurringFeeWork: ScheduledWork<EvolveEnv> = {
   nextDay(state) {
     const servicing = activationOf(state);
     if (servicing === null || servicing.recurring.triggers.length === 0 || hasEnded(servicing)) return null;
@@ -134,7 +134,7 @@ interface Charge {
   readonly made: number;
 }
 
-function charge(state: LoanState, env: DecideEnv, { feeType, amountCents, day, made }: Charge): FactDraft {
+function charge(state: LoanState, env: EvolveEnv, { feeType, amountCents, day, made }: Charge): FactDraft {
   const effective: EffectiveTime = { day, seconds: SCHEDULED_SECONDS };
   const body: FeeChargedBody = {
     change: automaticFeeChange(state, feeType, nextFeeNumber(state), amountCents, null),

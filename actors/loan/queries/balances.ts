@@ -51,6 +51,7 @@ import {
 } from '../views/balances.js';
 import type { BalanceHistoryReply, BalancesReply, BlockReply, InterestReply, PayoffReply } from '../views/read-types.js';
 import { recordedTail } from '../views/recorded-tail.js';
+import { loanToCome } from '../views/to-come.js';
 
 export interface GetBalancesQuery extends BalanceOptions {
   /** The last day that counts. For a coming day, balances are projected without payments. */
@@ -134,7 +135,9 @@ export function ledgerFor({ state, env }: Context, query: Pick<GetBalancesQuery,
   const day = query.toEffectiveDate === undefined ? lastKnown : dayOfText(query.toEffectiveDate);
   requireDays(day, activation, today);
   const last = day > activation ? day : activation;
-  return known === null && last >= summary.through ? toReadOn(state, env, last) : computedThrough(state, env, last, known);
+  return known === null && last >= summary.through
+    ? toReadOn(loanToCome(state, env, last), env, last)
+    : computedThrough(state, env, last, known);
 }
 
 function requireDays(day: Day, activation: Day, today: Day): void {
@@ -263,8 +266,8 @@ export function payoffReply(state: LoanState, env: PayoffEnv, asked: string | nu
     });
   }
   const draw = drawId === undefined ? null : drawOf(state, drawId).draw;
-  const payoff =
-    state.line === null ? payoffOf(installment.runningOn(state, env, today), day) : linePayoff(state, env, { today, day, draw });
+  const then = loanToCome(state, env, day);
+  const payoff = state.line === null ? payoffOf(installment.runningOn(then, env, today), day) : linePayoff(then, env, { today, day, draw });
   return {
     isLocked: false,
     payoffDate: dateText(day),
@@ -275,7 +278,7 @@ export function payoffReply(state: LoanState, env: PayoffEnv, asked: string | nu
     dailyInterestAmount: amount(centsOfInterest(payoff.dailyInterest)),
     unroundedDailyInterestAmount: unrounded(payoff.dailyInterest),
     goodThroughDate: dateText(day),
-    promoPayoffAmount: orNull(amount, promoPayoff(state, env, day, draw)),
+    promoPayoffAmount: orNull(amount, promoPayoff(then, env, day, draw)),
     pendingPaymentsAmount: amount(payoff.processingCents),
   };
 }

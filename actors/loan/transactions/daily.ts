@@ -1,7 +1,7 @@
 import type { CancelReason } from '../../borrower/index.js';
 import { addBusinessDays, type BusinessCalendar, type Day, type EffectiveTime, isBusinessDay, must } from '../../../engine/index.js';
 import { companyOf, moneyCalendarOf } from '../../company/index.js';
-import type { DecideEnv } from '../../kernel/actor.js';
+import type { DecideEnv, EvolveEnv } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import type { ScheduledWork } from '../catch-up.js';
 import { owedOf } from '../autopay/daily.js';
@@ -14,7 +14,7 @@ import { paymentFailed } from './returns.js';
 import { applyScheduled, moveDraft, type Recording, returned, settle, settlementTermsOn, updateDraft } from './moves.js';
 import type { TransactionRecord } from './record.js';
 import type { SettlementPort } from './settlement.js';
-import type { Task } from './page.js';
+import { earlierTask, type Task, taskOf } from './page.js';
 
 /** 01:00, the nominal time of scheduled items. */
 const SCHEDULED_SECONDS = 3_600;
@@ -33,6 +33,35 @@ function earliestTask(state: LoanState): Task | null {
   const summary = activationOf(state)?.summary;
   return summary === undefined ? null : state.transactions.earliestTask(summary.status, summary.through);
 }
+
+/** Scheduled credits alone, to see them ahead: nobody else decides about them. */
+export const creditWork: ScheduledWork<EvolveEnv> = {
+  nextDay: (state) => earliestCredit(state)?.day ?? null,
+  *due(state, day, env) {
+    for (let task = earliestCredit(state); task !== null && task.day <= day; task = earliestCredit(state)) {
+      yield* inOneOrder(applyCredit(state, task.record, day, env));
+    }
+  },
+};
+
+function earliestCredit(state: LoanState): Task | null {
+  const summary = activationOf(state)?.summary;
+  if (summary === undefined) return null;
+  return state.transactions
+    .scheduled()
+    .map((record) => taskOf(record, summary.status, summary.through))
+    .filter((task) => task?.type === 'credit')
+    .reduce(earlierTask, null);
+}
+
+const recordingOn = (day: Day): Recording => ({ at: { day, seconds: SCHEDULED_SECONDS }, today: day, caseId: null });
+
+const applyCredit = (state: LoanState, record: TransactionRecord, day: Day, env: EvolveEnv): readonly FactDraft[] =>
+  applyScheduled(state, record, 'succeed', {
+    product: settlementTermsOn(state, env, day),
+    effective: plannedTime(record, day, calendarOf(state, env)),
+    recording: recordingOn(day),
+  });
 
 interface Work {
   readonly day: Day;
@@ -65,7 +94,7 @@ const SETTLED = { type: 'settled', lateReturnCode: null } as const;
 
 function perform(state: LoanState, { type, record }: Task, work: Work): readonly FactDraft[] {
   const { day, env } = work;
-  const recording: Recording = { at: { day, seconds: SCHEDULED_SECONDS }, today: day, caseId: null };
+  const recording = recordingOn(day);
   switch (type) {
     case 'cancel': {
       const isPaidOff = activationOf(state)?.summary.status === 'paidOff';
@@ -84,11 +113,7 @@ function perform(state: LoanState, { type, record }: Task, work: Work): readonly
     case 'expireHold':
       return [moveDraft(record, 'expireHold', { hold: { ...must(record.hold, 'a hold that ends'), isOver: true } }, null)];
     case 'credit':
-      return applyScheduled(state, record, 'succeed', {
-        product: settlementTermsOn(state, env, day),
-        effective: plannedTime(record, day, calendarOf(state, env)),
-        recording,
-      });
+      return applyCredit(state, record, day, env);
     case 'fallDue':
       return [moveDraft(record, 'fallDue', { toldDueOn: day }, null)];
     case 'initiate':
@@ -96,7 +121,7 @@ function perform(state: LoanState, { type, record }: Task, work: Work): readonly
   }
 }
 
-const calendarOf = (state: LoanState, env: DecideEnv): BusinessCalendar => moneyCalendarOf(companyOf(env, state.tenant));
+const calendarOf = (state: LoanState, env: EvolveEnv): BusinessCalendar => moneyCalendarOf(companyOf(env, state.tenant));
 
 /** Initiates a scheduled payment. It is canceled if its instrument can no longer be charged, or a collection agency services the loan. */
 function initiate(state: LoanState, record: TransactionRecord, recording: Recording, env: DecideEnv): readonly FactDraft[] {

@@ -216,9 +216,9 @@ function promoPayoff(state: LoanState, env: PayoffEnv, day: Day, draw: number | 
 function interestDays(context: Context, from: Day, to: Day): readonly (InterestDay & { readonly draw?: number })[] {
   const { state, env } = context;
   const draw = drawAsked(context);
-  // The interest of a day accrues at the start of the next one.
+  // The interest of a day accrues at the start of the next one. Facts of the day may have booked some of it.
   const through = addDays(to, 1);
-  const recorded = recordedTail(state, env, through, ({ day }) => day <= from)?.recorded ?? recordedThrough(state, env, through);
+  const recorded = recordedTail(state, env, through, ({ day }) => day < from)?.recorded ?? recordedThrough(state, env, through);
   return isLineRecord(recorded) ? lineInterestDays(recorded, from, to, draw) : interestByDay(recorded, from, to);
 }
 

@@ -33,6 +33,10 @@ export class Recorder<Entry extends Pick<LedgerEntry, 'day' | 'seconds'>, Event,
     this.accruals.push(accrual);
   }
 
+  interestBooked(accrual: Accrued): void {
+    this.accruals.push(accrual);
+  }
+
   /** The record of a ledger. Sorts entries in effective order: the entries of one day may come in another order. */
   recordOf<State>(state: State): Recorded<State, Entry, Event, Allocated, Accrued> {
     const { ledgerEvents, allocations, accruals } = this;

@@ -204,3 +204,37 @@ test('every read of a loan answers for one with scheduled interest, through late
   t.equal(await reads('2026-06-01'), 'accelerated');
   t.equal(await reads('2026-07-02'), 'chargedOff');
 });
+
+for (const byInstalment of [
+  { interestMethod: 'daily' },
+  { interestMethod: 'periodic' },
+  { interestMethod: 'flat' },
+  { interestMethod: 'daily', recalculation: 'progressive' },
+  { interestMethod: 'daily', recalculation: 'cumulative' },
+]) {
+  test(`interest by day is all interest of the loan: ${JSON.stringify(byInstalment)}`, async (t) => {
+    const { ask, active, goTo } = await openLoanOverHttp(t, { byInstalment }, TERMS);
+    const loan = await active();
+    const sums = async (): Promise<readonly unknown[]> => {
+      const { interestAndFeesAmounts } = dataOf(await ask('GET', `${loan}/balances?isRounded=true`)) as { interestAndFeesAmounts: Row };
+      // The interest of the 20th accrues in the night to the 21st.
+      const { totalInterestAmount } = dataOf(await ask('GET', `${loan}/interest?toEffectiveDate=2026-04-19`));
+      return [totalInterestAmount, interestAndFeesAmounts['interestAccruedTotalAmount']];
+    };
+    await goTo('2026-03-20');
+    await ask('POST', `${loan}/transactions`, { type: 'oneTime', amount: 300, isExternal: true, status: 'succeeded' });
+    await goTo('2026-04-20');
+    const [byDay, accrued] = await sums();
+    t.ok(Number(accrued) > 15, String(accrued));
+    t.equal(byDay, accrued);
+  });
+}
+
+test('interest that payments do not change is interest of the day of the activation', async (t) => {
+  const { ask, active } = await openLoanOverHttp(t, { byInstalment: { interestMethod: 'flat' } }, TERMS);
+  const loan = await active();
+  t.match(dataOf(await ask('GET', `${loan}/interest`)), {
+    totalInterestAmount: 216,
+    days: [{ date: '2026-03-02', principalAmount: 1200, rate: 0.18, interestAmount: 216 }],
+  });
+});

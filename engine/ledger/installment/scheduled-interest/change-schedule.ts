@@ -1,6 +1,5 @@
 import { must } from '../../../assert.js';
 import { addDays, type Day } from '../../../calendar/index.js';
-import { type Rate, RATE_ZERO } from '../../../money/index.js';
 import { beginStep, JOB_TIMES } from '../../core/clock.js';
 import type { RatesChanged, Reamortized } from '../../core/facts.js';
 import { centsOfInterest, isMore, minus, NO_INTEREST } from '../../core/interest.js';
@@ -13,7 +12,15 @@ import { beginEntry, enter } from '../entering.js';
 import { closeFulfilled } from '../fulfil.js';
 import { beginPeriod } from '../period.js';
 import type { LedgerState } from '../state.js';
-import { addScheduledFact, scheduledLedgerOf, settle, settleInterest } from './scheduled-ledger.js';
+import {
+  addScheduledFact,
+  bearingOn,
+  readScheduled,
+  scheduledLedgerOf,
+  settle,
+  settleInterest,
+  watchInterest,
+} from './scheduled-ledger.js';
 
 /** Solves the coming rows again. Interest that is owed from the beginning changes at once. */
 export function changeScheduledRates(state: LedgerState, { recordedDay }: RatesChanged): void {
@@ -49,6 +56,7 @@ export function accrueScheduled(state: LedgerState, to: Day): void {
   const from = state.day;
   const before = beginEntry(state);
   const interestBefore = state.nonDueInterest;
+  const accruedBefore = state.totals.interestAccrued;
   state.day = to;
   if (state.terms.keeping?.recalculation.type === 'cumulative') settleOnCopies(state);
   else settleInterest(state, scheduledLedgerOf(state));
@@ -56,19 +64,16 @@ export function accrueScheduled(state: LedgerState, to: Day): void {
   const interest = isGrown ? minus(state.nonDueInterest, interestBefore) : NO_INTEREST;
   beginStep(state, JOB_TIMES.accrual);
   enter(state, before, 'interestAccrual');
-  const rate = rateOn(state, from);
-  const principalCents = state.nonDuePrincipalCents + state.duePrincipalCents + state.overduePrincipalCents;
-  state.watcher?.accrued?.({ from, until: to, principalCents, rate, rateBeforeDiscount: rate, interest, interestBeforeDiscount: interest });
+  state.watcher?.accrued?.({ from, until: to, ...bearingOn(state, from), interest, interestBeforeDiscount: interest });
+  watchInterest(state, addDays(to, -1), minus(minus(state.totals.interestAccrued, accruedBefore), interest));
 }
 
 /** A day may move older money between interest and principal, so objects that copies share are copied first. */
 function settleOnCopies(state: LedgerState): void {
   state.obligations = state.obligations.map(copyObligation);
   state.fees = state.fees.map(copyFee);
-  settle(state);
+  readScheduled(state);
 }
-
-const rateOn = ({ rates }: LedgerState, day: Day): Rate => rates.segments.find(({ until }) => until > day)?.net ?? RATE_ZERO;
 
 /** 00:30 of a due date: the installment becomes an obligation, less money paid in advance. */
 export function scheduledFallsDue(state: LedgerState): void {
@@ -78,7 +83,10 @@ export function scheduledFallsDue(state: LedgerState): void {
   state.nextRow += 1;
   beginPeriod(state);
   if (obligation.amountCents > 0) addObligation(state, obligation);
-  settle(state);
+  const accruedBefore = state.totals.interestAccrued;
+  readScheduled(state);
+  // The installment has its exact interest: the difference belongs to the last night of its period.
+  watchInterest(state, addDays(state.day, -1), minus(state.totals.interestAccrued, accruedBefore));
   enter(state, before, 'movedToDue');
   if (obligation.amountCents > 0) obligationChanged(state, obligation);
 }

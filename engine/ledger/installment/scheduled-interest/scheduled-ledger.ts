@@ -1,8 +1,9 @@
 import { must } from '../../../assert.js';
-import { addDays } from '../../../calendar/index.js';
-import { cents } from '../../../money/index.js';
+import { addDays, type Day } from '../../../calendar/index.js';
+import { cents, RATE_ZERO } from '../../../money/index.js';
 import { NOTHING_DIGESTED } from '../../core/digest.js';
-import { centsOfInterest } from '../../core/interest.js';
+import type { Accrual } from '../../core/entries.js';
+import { centsOfInterest, type Interest, isZero, minus } from '../../core/interest.js';
 import { holds, settingsOf } from '../../core/rules.js';
 import type { FeeState, ObligationState } from '../../core/state.js';
 import type { LedgerTerms } from '../../core/terms.js';
@@ -109,8 +110,30 @@ function rowOf({ kind, dueDay, due }: Installment): OpenRow {
   return kind === 'added' ? { ...row, isClosing: true } : row;
 }
 
-/** Reads the balances, obligations and fees from the scheduled ledger. */
+/** Reads everything again. What this adds to the interest of the loan is interest of the day. */
 export function settle(state: LedgerState): ScheduledLedger {
+  const before = state.totals.interestAccrued;
+  const scheduled = readScheduled(state);
+  watchInterest(state, state.day, minus(state.totals.interestAccrued, before));
+  return scheduled;
+}
+
+/** Reports interest of a day that is booked at once. It is negative if a payment has lowered the interest. */
+export function watchInterest(state: LedgerState, day: Day, interest: Interest): void {
+  const { watcher } = state;
+  if (watcher?.interestBooked === undefined || isZero(interest)) return;
+  watcher.interestBooked({ from: day, until: addDays(day, 1), ...bearingOn(state, day), interest, interestBeforeDiscount: interest });
+}
+
+/** The principal of the loan and its rate on a day. */
+export function bearingOn(state: LedgerState, day: Day): Pick<Accrual, 'principalCents' | 'rate' | 'rateBeforeDiscount'> {
+  const rate = state.rates.segments.find(({ until }) => until > day)?.net ?? RATE_ZERO;
+  const principalCents = state.nonDuePrincipalCents + state.duePrincipalCents + state.overduePrincipalCents;
+  return { principalCents, rate, rateBeforeDiscount: rate };
+}
+
+/** Reads the balances, obligations and fees from the scheduled ledger. */
+export function readScheduled(state: LedgerState): ScheduledLedger {
   const scheduled = scheduledLedgerOf(state);
   const open = { nonDue: 0, due: 0, overdue: 0 };
   state.dueInterestCents = 0;

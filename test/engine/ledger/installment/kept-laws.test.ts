@@ -11,6 +11,7 @@ import {
   computeLedger,
   decodeState,
   encodeState,
+  interestByDay,
   type LedgerFact,
   type LedgerState,
   nextDueDay,
@@ -105,6 +106,12 @@ law('allocations sum to their payment, part by part', (history) => {
     const rows = allocationOf(ledger, payment.transaction);
     return rows.every((row) => row.amountCents > 0) && rows.reduce((total, row) => total + row.amountCents, 0) === payment.amountCents;
   });
+});
+
+law('interest by day is all interest of the loan', (history) => {
+  const recorded = recordLedger(history.terms, history.facts, history.through);
+  const days = interestByDay(recorded, history.terms.activation, history.through);
+  return days.reduce((sum, { interest }) => sum + interest, 0n) === accruedOf(recorded.state.totals.interestAccrued);
 });
 
 law('every entry balances, and all entries together are the balances', (history) => {

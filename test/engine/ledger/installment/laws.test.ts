@@ -12,6 +12,7 @@ import {
   decodeState,
   differences,
   encodeState,
+  interestByDay,
   type LedgerEvent,
   type LedgerFact,
   type LedgerState,
@@ -78,6 +79,12 @@ law('watching changes nothing', (history) => {
 
 law('a replay of nothing new makes no difference', (history) => {
   return differences(replay(history), replay(history)).length === 0;
+});
+
+law('interest by day is all interest of the loan', (history) => {
+  const recorded = recordLedger(history.terms, history.facts, history.through);
+  const days = interestByDay(recorded, history.terms.activation, history.through);
+  return days.reduce((sum, { interest }) => sum + interest, 0n) === accruedOf(recorded.state.totals.interestAccrued);
 });
 
 law('payments recorded late equal payments recorded in time', (history) => {

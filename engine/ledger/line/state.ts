@@ -66,6 +66,7 @@ export interface LineWatcher {
   /** Each entry, and what the lender owes to the borrower more than before it; also a change of that alone. */
   booked?(entry: LineEntry, owedBackCents: number): void;
   accrued?(accrual: LineAccrual): void;
+  interestBooked?(accrual: LineAccrual): void;
   allocated?(allocation: LineAllocation): void;
   late?(day: Day, daysOverdue: number | null): void;
 }

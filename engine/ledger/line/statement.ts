@@ -1,3 +1,6 @@
+import { addDays } from '../../calendar/index.js';
+import { rateOn } from '../../rates/index.js';
+import { bearingPrincipalCents } from '../core/accrual.js';
 import { beginStep, JOB_TIMES } from '../core/clock.js';
 import { centsOfInterest, type Interest, minus, NO_INTEREST, plus } from '../core/interest.js';
 import { settingsOf } from '../core/rules.js';
@@ -38,6 +41,7 @@ function chargeMinimumInterest(state: LineState, draw: DrawState, period: LinePe
   const before = beginEntry(state);
   addInterest(state, draw, lacking, lacking);
   enter(state, before, 'minimumInterest');
+  watchMinimum(state, draw, lacking);
   const { day, seconds } = state;
   state.watcher?.happened({
     type: 'minimumInterestCharged',
@@ -46,6 +50,23 @@ function chargeMinimumInterest(state: LineState, draw: DrawState, period: LinePe
     draw: draw.draw,
     period: period.ordinal,
     amountCents: minimumInterestChargeCents,
+  });
+}
+
+/** What the minimum adds is interest of the period's last day. */
+function watchMinimum(state: LineState, { draw, balances, rates }: DrawState, interest: Interest): void {
+  if (state.watcher?.interestBooked === undefined) return;
+  const from = addDays(state.day, -1);
+  const { net, gross } = rateOn(rates, from);
+  state.watcher.interestBooked({
+    draw,
+    from,
+    until: state.day,
+    principalCents: bearingPrincipalCents(balances, settingsOf(state)),
+    rate: net,
+    rateBeforeDiscount: gross,
+    interest,
+    interestBeforeDiscount: interest,
   });
 }
 

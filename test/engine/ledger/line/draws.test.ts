@@ -12,6 +12,7 @@ import {
   type LineFact,
   lineBalancesOf,
   lineDigest,
+  lineInterestDays,
   lineObligationsOf,
   lineOverdueOf,
   lineScheduleOf,
@@ -130,6 +131,8 @@ test('interest of a period is at least the minimum charge, if there is any inter
   const recorded = recordLine(terms, [draw(1), buy(100, '2024-02-08', '100.00')], day('2024-02-09'));
   t.equal(text(lineBalancesOf(recorded.state).due.interestCents), '1.50');
   t.ok(recorded.ledgerEvents.some(({ type }) => type === 'minimumInterestCharged'));
+  const days = lineInterestDays(recorded, day('2024-02-08'), day('2024-02-09')).map(({ interest }) => formatAccrued(interest));
+  t.same(days, ['1.5000000000'], 'interest by day has it on the last day of the period');
   const without = computeLine(terms, [draw(1)], day('2024-02-09'));
   t.equal(lineBalancesOf(without).outstanding.totalCents, 0);
 });

@@ -9,6 +9,7 @@ import {
   lineOwedCents,
   type LineState,
   openLineObligation,
+  openLineObligationWithLateFees,
   owedCents,
   projectedRows,
   ZERO,
@@ -80,7 +81,7 @@ const WHOLE_BALANCES: ReadonlySet<AutopayAmountType> = new Set<AutopayAmountType
  * What a plan of a line of credit pays on a day: the amount on the statement less what was paid since.
  */
 function plannedOfLine(ledger: LineState, day: Day, asking: Asking): Planned {
-  const { bills, parts } = asking.isAligned ? billsOf(ledger, ordinalsOn(asking, day)) : shareOn(ledger, day, asking);
+  const { bills, parts } = asking.isAligned ? billsOf(ledger, ordinalsOn(asking, day), asking) : shareOn(ledger, day, asking);
   const billedCents = Math.ceil(askedFor(ledger, bills, asking) / parts);
   const overdueCents = asking.includeOverdue ? overdueBut(ledger, bills) : 0;
   return {
@@ -96,9 +97,9 @@ interface Share {
 }
 
 /** A payment before its statement pays what that statement is expected to ask for. */
-function billsOf(ledger: LineState, ordinals: ReadonlySet<number>): Share {
+function billsOf(ledger: LineState, ordinals: ReadonlySet<number>, asking: Asking): Share {
   const stated = ledger.obligations.filter(({ ordinal }) => ordinals.has(ordinal));
-  const open = stated.length < ordinals.size ? openLineObligation(ledger) : null;
+  const open = stated.length < ordinals.size ? openBill(ledger, asking) : null;
   return { bills: open !== null && ordinals.has(open.ordinal) ? [...stated, open] : stated, parts: 1 };
 }
 
@@ -106,14 +107,18 @@ function billsOf(ledger: LineState, ordinals: ReadonlySet<number>): Share {
  * A plan with its own dates: the dates from a statement through its due date share the amount of the statement, so that all of it is paid
  * in time. If there is no such date, the last date before the statement pays what it is expected to ask for.
  */
-function shareOn(ledger: LineState, day: Day, { coming }: Asking): Share {
-  const dates = new Set(coming.map((payment) => payment.day));
+function shareOn(ledger: LineState, day: Day, asking: Asking): Share {
+  const dates = new Set(asking.coming.map((payment) => payment.day));
   const datesUntil = (last: Day): number => [...dates].filter((date) => date >= day && date <= last).length;
   const stated = ledger.obligations.at(-1);
   if (stated !== undefined && day <= stated.dueDay) return { bills: [stated], parts: datesUntil(stated.dueDay) };
-  const open = openLineObligation(ledger);
+  const open = openBill(ledger, asking);
   return { bills: open === null || datesUntil(open.dueDay) > 1 ? [] : [open], parts: 1 };
 }
+
+/** What the coming statement is expected to ask for: without a late fee for an overdue amount that the payment itself pays. */
+const openBill = (ledger: LineState, { includeOverdue, amountType }: Asking): LineObligation | null =>
+  includeOverdue && !WHOLE_BALANCES.has(amountType) ? openLineObligation(ledger) : openLineObligationWithLateFees(ledger);
 
 function askedFor(ledger: LineState, bills: readonly LineObligation[], { amountType, fixedCents }: Asking): number {
   const minimumCents = bills.reduce((sum, bill) => sum + unpaidCents(bill), 0);

@@ -32,7 +32,13 @@ export { startLine } from './start.js';
 export * from './minimum-payment.js';
 export { drawOwedCents, lineOwedCents } from './owed.js';
 export { isPaidOff as isDrawPaidOff, lowersBalance } from './purchase.js';
-export { lineObligationsOf, lineOverdueOf, linePeriodsOf, openObligation as openLineObligation } from './read-obligations.js';
+export {
+  lineObligationsOf,
+  lineOverdueOf,
+  linePeriodsOf,
+  openObligation as openLineObligation,
+  openObligationWithLateFees as openLineObligationWithLateFees,
+} from './read-obligations.js';
 export { runningPeriod } from './periods.js';
 export type {
   DrawState,

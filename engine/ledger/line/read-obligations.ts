@@ -8,6 +8,7 @@ import { advanceTo } from './advance.js';
 import { periodAfter, runningPeriod } from './periods.js';
 import { cloneLine } from './read-schedule.js';
 import type { DrawObligation, GraceBalances, LineObligation, LinePeriod, LineState } from './state.js';
+import type { LineTerms } from './terms.js';
 import type { DrawGraceView, GraceView, LineObligationView } from './views.js';
 
 /** Periods from the first one on; with `through` also coming periods that begin by that day. */
@@ -81,11 +82,26 @@ const graceView = (grace: GraceBalances): GraceView => ({
   isEligible: grace.isEligible,
 });
 
-/** The expected obligation of the running period, as of today: the computation of the statement on a copy. */
+/** The expected obligation of the running period if nobody pays until its statement, with the late fees that are charged already. */
 export function openObligation(state: LineState): LineObligation | null {
-  if (state.status !== 'active' && state.status !== 'frozen') return null;
-  const copy = cloneLine(state);
-  copy.status = 'active';
+  return isAsking(state) ? expectedObligation(state, withoutLateFees(state.terms)) : null;
+}
+
+/** The same with the late fees that are charged until the statement. */
+export function openObligationWithLateFees(state: LineState): LineObligation | null {
+  return isAsking(state) ? expectedObligation(state, state.terms) : null;
+}
+
+const isAsking = ({ status }: LineState): boolean => status === 'active' || status === 'frozen';
+
+const withoutLateFees = (terms: LineTerms): LineTerms => ({
+  ...terms,
+  settings: terms.settings.map(({ from, value }) => ({ from, value: { ...value, lateFees: [] } })),
+});
+
+/** The computation of the statement on a copy. */
+function expectedObligation(state: LineState, terms: LineTerms): LineObligation | null {
+  const copy: LineState = { ...cloneLine(state), terms, status: 'active' };
   const { ordinal, statementDate } = runningPeriod(state);
   advanceTo(copy, statementDate);
   return copy.obligations.find((obligation) => obligation.ordinal === ordinal) ?? null;

@@ -57,3 +57,21 @@ test('a payment that comes to light later takes the late fee of a line back', as
   t.match(await emitted('loan.fee.canceled'), [{ feeId: booked?.['feeId'], amount: 25, isReplay: true }]);
   t.match(await ask('GET', `${line}/balances`), { json: { data: { outstandingBalances: { outstandingLateFeesAmount: 0 } } } });
 });
+
+test('a late fee is expected of a line once it is charged: schedule, open obligation and next amount agree', async (t) => {
+  const { ask, line, draw, goTo } = await openLineOverHttp(t);
+  const late = { ...LATE, amount: 12.5, triggerDays: 5, chargeLogic: 'nextDueDate' };
+  await ask('POST', `/loan-types/${String(dataOf(await ask('GET', line))['loanTypeId'])}/fee-types`, late);
+  await ask('POST', `${await draw()}/purchases`, { amount: 300, status: 'settled' });
+  type Row = Readonly<Record<string, unknown>>;
+  const asked = async (): Promise<readonly unknown[]> => {
+    const { schedule } = dataOf(await ask('GET', `${line}/expected-payments`)) as { schedule: readonly Row[] };
+    const { obligations } = dataOf(await ask('GET', `${line}/obligations`)) as { obligations: readonly Row[] };
+    const { current } = dataOf(await ask('GET', line)) as { current: Row };
+    return [schedule.at(-1)?.['amount'], obligations.at(-1)?.['obligationAmount'], current['nextDueAmount'], obligations.length];
+  };
+  await goTo('2026-04-18');
+  t.same(await asked(), [25, 25, 25, 2], 'the overdue obligation stays, the fee is not charged yet');
+  await goTo('2026-04-20');
+  t.same(await asked(), [37.5, 37.5, 37.5, 2], 'the fee is charged for the next due date');
+});

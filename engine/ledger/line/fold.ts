@@ -152,9 +152,9 @@ function allocatePrincipal(state: LineState, tally: LineTally, draw: DrawState):
  */
 function reimburse(state: LineState, { amountCents }: Reimbursed): void {
   const { totals } = state;
-  const isCanceled = state.status === 'canceled';
-  if (!isCanceled || holds(state, 'paidOnCanceledOwed')) totals.reimbursedCents += amountCents;
-  if (isCanceled) return;
+  const isLineCanceled = state.status === 'canceled';
+  if (!isLineCanceled || holds(state, 'paidOnCanceledOwed')) totals.reimbursedCents += amountCents;
+  if (isLineCanceled) return;
   const owedCents = totals.reimbursedCents - totals.reimbursementCents;
   const draw = oldestDraw(state) ?? state.draws.find(({ isCanceled }) => !isCanceled);
   if (owedCents <= 0 || draw === undefined) return;

@@ -19,7 +19,14 @@ import {
   portalUserNotices,
 } from './contact/index.js';
 import type { Reaction } from './kernel/policy.js';
-import { creditReportingBegun, dailyReimbursementAtBank, paymentsEnded, REIMBURSEMENT_FACTS, reimbursementsAtBank } from './loan/index.js';
+import {
+  creditReportingBegun,
+  dailyReimbursementAtBank,
+  paymentsEnded,
+  paymentsOfLeavers,
+  REIMBURSEMENT_FACTS,
+  reimbursementsAtBank,
+} from './loan/index.js';
 
 /**
  * Facts that other parts of the service record in the same batch with a fact, so that no crash and no other process comes between. The
@@ -64,6 +71,8 @@ export const REACTIONS: readonly Reaction[] = [
     on: ['InstrumentUpdated', 'InstrumentRemoved', 'InstrumentDeactivated'],
     react: paymentsEnded,
   },
+  // Nobody who has left a loan pays it any more.
+  { name: 'payments end with their payer', kind: 'loan', on: ['LoanUpdated'], react: paymentsOfLeavers },
   // A document that the borrower uploads for a case is reviewed.
   { name: 'an upload is reviewed', kind: 'person', on: ['DocumentAttached'], react: uploadsReviewed },
   // The case of a dispute ends with it.

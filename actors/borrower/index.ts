@@ -54,6 +54,7 @@ export type { PersonSearchQuery } from './search/query.js';
 export {
   type Contact,
   type Instrument,
+  isGone,
   isReachable,
   languageOf,
   type PersonFacts,

@@ -344,6 +344,9 @@ export function newPerson(id: string, tenant: Tenant): PersonState {
   };
 }
 
+/** Whether the borrower was deleted or erased. */
+export const isGone = ({ status }: PersonState): boolean => status === 'deleted' || status === 'erased';
+
 /** Whether requests may reach the borrower. */
 export const isReachable = (state: PersonState): boolean =>
   state.createdStamp > 0 && (state.status === 'active' || state.status === 'inactive');

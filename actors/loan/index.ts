@@ -1,6 +1,7 @@
 export { LOAN_EVENT_TEXTS, loanModule, type LoanParts } from './module.js';
 export { isPaymentUnderWay } from './transactions/instruments.js';
-export { paymentsEnded } from './autopay/payment-ends.js';
+export { isOwing } from './people/index.js';
+export { paymentsEnded, paymentsOfLeavers } from './autopay/payment-ends.js';
 export { reportReturns } from './transactions/returns.js';
 export { loanAnswers } from './answers.js';
 export { type BankReturn, defaultSettlement, type SettlementPort, type Verdict } from './transactions/settlement.js';

@@ -14,6 +14,7 @@ import { balancesIn, isLine, overdueIn, runningOf } from './ledger/running.js';
 import { statusesFor } from './machine.js';
 import { every, type LoanFilter, loanFilters } from './queries/list.js';
 import { idsIn, wasOwnedBy } from './owners/index.js';
+import { hasLeft, isOwing } from './people/index.js';
 import type { LoanState } from './state.js';
 
 /**
@@ -68,6 +69,8 @@ export interface LoanSelection extends LoanFilter {
   readonly everOwnedBy?: string;
   /** Only loans that this collection agency has or had. */
   readonly everAssignedTo?: string;
+  /** Only loans on which this additional person owes on that day or later. */
+  readonly owedBeside?: { readonly personId: string; readonly today: DateText };
   /** Only loans that are reported to a credit agency, and all of these loan types. */
   readonly reportedTo?: { readonly creditAgencyId: string; readonly orLoanTypes: readonly string[] };
   /** Only loans whose status allows a replay. */
@@ -75,7 +78,7 @@ export interface LoanSelection extends LoanFilter {
 }
 
 export function selectLoans(filter: LoanSelection, env: SelectEnv): (row: CatalogRow) => boolean {
-  const { loanIds, canReplay, ofMerchant, ownedBy, everOwnedBy, everAssignedTo, reportedTo, ...asked } = filter;
+  const { loanIds, canReplay, ofMerchant, ownedBy, everOwnedBy, everAssignedTo, owedBeside, reportedTo, ...asked } = filter;
   const named = loanIds && new Set(loanIds);
   return every([
     named === undefined ? null : ({ id }) => named.has(id),
@@ -83,6 +86,7 @@ export function selectLoans(filter: LoanSelection, env: SelectEnv): (row: Catalo
     ofMerchant === undefined ? null : ({ fields }) => idsIn(fields, 'merchants').some((id) => ofMerchant.includes(id)),
     everOwnedBy === undefined ? null : (row) => wasOwnedBy(row, everOwnedBy),
     everAssignedTo === undefined ? null : ({ fields }) => idsIn(fields, 'agencies').includes(everAssignedTo),
+    owedBeside === undefined ? null : (row) => isOwedBeside(row, owedBeside, env),
     reportedTo === undefined ? null : (row) => isReportedTo(row, reportedTo),
     canReplay === true ? ({ fields }) => isIn(fields['status'], REPLAYABLE) : null,
     ...loanFilters(asked, env),
@@ -98,6 +102,17 @@ function isOwnedBy(owners: readonly string[], { investorId, today }: NonNullable
 }
 
 const DATE_LENGTH = 10;
+
+function isOwedBeside(
+  { id, alsoUnder }: CatalogRow,
+  { personId, today }: NonNullable<LoanSelection['owedBeside']>,
+  env: SelectEnv,
+): boolean {
+  if (alsoUnder?.includes(personId) !== true) return false;
+  const people = env.read<LoanState>('loan', id)?.record?.additionalPeople ?? [];
+  return people.some((person) => person.personId === personId && isOwing(person) && !hasLeft(person, dayOfText(today)));
+}
+
 export const isReportedTo = ({ fields }: CatalogRow, { creditAgencyId, orLoanTypes }: NonNullable<LoanSelection['reportedTo']>): boolean =>
   lists(fields['creditAgencies'], creditAgencyId) || orLoanTypes.includes(String(fields['loanTypeId']));
 

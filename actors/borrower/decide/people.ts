@@ -187,27 +187,34 @@ function changedFields({ id, state, env }: Context, body: PersonUpdateBody, borr
   return changes;
 }
 
-/** Statuses in which a loan still needs its main borrower. */
-const LIVING: ReadonlySet<unknown> = new Set(['originated', 'active', 'frozen', 'accelerated', 'chargedOff']);
+/** Statuses in which a loan still needs those who owe it. */
+const LIVING = ['originated', 'active', 'frozen', 'accelerated', 'chargedOff'];
 
 export const deletePerson = onPerson('person.delete', (context) => {
   mustMove(context.state, 'delete');
-  if (hasLoans(context, LIVING))
-    refuse('invalidState', `The borrower ${context.id} cannot be deleted or erased: it has loans that are serviced.`);
+  refuseServiced(context);
   return done([fact('PersonDeleted', {})]);
 });
 
 /** Only for the operator. Once the fact is durable the runtime destroys the data key, and with it everything sealed by it. */
 export const erasePerson = onPerson('person.erase', (context) => {
   mustMove(context.state, 'erase');
-  if (hasLoans(context, LIVING))
-    refuse('invalidState', `The borrower ${context.id} cannot be deleted or erased: it has loans that are serviced.`);
+  refuseServiced(context);
   return done([fact(ERASURE, {})]);
 });
 
+/** 409 while the borrower owes on a loan that is serviced: as its main borrower, or beside that one (`selectLoans` knows who owes). */
+function refuseServiced(context: Context): void {
+  const { id, env } = context;
+  const today = formatDay(env.today(zoneOf(companyOf(env, env.tenant))));
+  if (!hasLoans(context, LIVING) && env.count({ kind: 'loan', filter: { statuses: LIVING, owedBeside: { personId: id, today } } }) === 0)
+    return;
+  refuse('invalidState', `The borrower ${id} cannot be deleted or erased: it has loans that are serviced.`);
+}
+
 /** Whether the borrower is the main borrower of a loan (in one of the statuses). */
-function hasLoans({ id, env }: Context, statuses?: ReadonlySet<unknown>): boolean {
-  const matches = ({ parentId, fields }: CatalogRow): boolean => parentId === id && (!statuses || statuses.has(fields['status']));
+function hasLoans({ id, env }: Context, statuses?: readonly unknown[]): boolean {
+  const matches = ({ parentId, fields }: CatalogRow): boolean => parentId === id && (!statuses || statuses.includes(fields['status']));
   return env.list('loan', { parentId: id, matches, limit: 1 }).rows.length > 0;
 }
 

@@ -1,7 +1,7 @@
 import { type Day, metro2, type Subject } from '../../../engine/index.js';
 import { type AgencyName, companyOf, creditAgencyOf } from '../../company/index.js';
 import type { DecideEnv } from '../../kernel/actor.js';
-import { type LoanFacts, type LoanState, recordOf } from '../../loan/index.js';
+import { isOwing, type LoanFacts, type LoanState, recordOf } from '../../loan/index.js';
 import { isOn } from './directed.js';
 
 type Reported = LoanFacts['CreditReported'];
@@ -46,7 +46,5 @@ export function creditNotice(
 /** The others who owe on the loan and are in its report: each has a credit history, whatever other notices they get. */
 export const reportedPeople = (state: LoanState, day: Day): readonly string[] =>
   recordOf(state)
-    .additionalPeople.filter((person) => OWING.has(person.loanRelationType) && isOn(person, day))
+    .additionalPeople.filter((person) => isOwing(person) && isOn(person, day))
     .map(({ personId }) => personId);
-
-const OWING: ReadonlySet<string> = new Set(['coBorrower', 'coSigner', 'guarantor']);

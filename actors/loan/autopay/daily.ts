@@ -23,7 +23,7 @@ import type { ScheduledWork } from '../catch-up.js';
 import type { LoanState } from '../state.js';
 import { type NewTransaction, someDetails } from '../transactions/new-record.js';
 import type { TransactionCreated } from '../transactions/evolve.js';
-import { findInstrument } from '../transactions/instruments.js';
+import { findInstrument, isChargeable } from '../transactions/instruments.js';
 import { paymentDraft, settlementAndHold, nextPaymentNumber, productOn, type Recording, settlementTermsOn } from '../transactions/moves.js';
 import type { TransactionRecord } from '../transactions/record.js';
 import { type Asking, autopayAmount, type AutopayAmount, comingPayments } from './amounts.js';
@@ -109,10 +109,6 @@ function hasNewDueDays(ledger: LineState, { rowDays }: SeenRows): boolean {
     ({ ordinal, dueDay }) => ordinal >= running && rowDays[ordinal] !== dueDay,
   );
 }
-
-/** Whether the plan's account or card can be charged. */
-const isChargeable = (env: DecideEnv, { instrument }: AutopayPlan): boolean =>
-  findInstrument(env, [instrument.personId], instrument.id)?.instrument.status === 'active';
 
 /** The payment of a day of the plan. Its amount is decided now. */
 function payOn(state: LoanState, env: DecideEnv, plan: AutopayPlan, day: Day): readonly FactDraft[] {
@@ -268,7 +264,8 @@ function nextStep(state: LoanState, day: Day, env: DecideEnv): readonly FactDraf
   const isRetryDue = retry !== null && retry.day <= day;
   const isPaymentDue = plan.nextDay !== null && plan.nextDay <= day;
   if (!isRetryDue && !isPaymentDue) return [];
-  if (!isChargeable(env, plan)) return endPlan(state, plan, { move: 'cancel', cancelReason: 'invalidPaymentMethod', caseId: null });
+  if (!isChargeable(state, env, plan.instrument, day))
+    return endPlan(state, plan, { move: 'cancel', cancelReason: 'invalidPaymentMethod', caseId: null });
   return isRetryDue ? presentAgain(state, env, plan, retry, day) : payOn(state, env, plan, plan.nextDay ?? day);
 }
 

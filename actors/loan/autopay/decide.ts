@@ -9,6 +9,7 @@ import { activationOf, isWithAgency, recordOf, requireCase, requireMove, require
 import { runningOn } from '../ledger/running.js';
 import { lineOf } from '../line/ledger.js';
 import { ownDueRule } from '../line/schedule.js';
+import { payersOn } from '../people/index.js';
 import type { ActionRequest } from '../requests.js';
 import type { LoanRecord, LoanState } from '../state.js';
 import { findInstrument, usedInstrument } from '../transactions/instruments.js';
@@ -46,8 +47,7 @@ function beginOnPlan(context: CommandContext<LoanState>, move: AutopayMove, case
 
 /** An active instrument of the borrower or an additional one that can be charged without asking. */
 function chargeable({ state, env }: CommandContext<LoanState>, anyId: string): UsedInstrument {
-  const { personId, additionalPeople } = recordOf(state);
-  const found = findInstrument(env, [personId, ...additionalPeople.map((person) => person.personId)], anyId);
+  const found = findInstrument(env, payersOn(recordOf(state), todayOf(env, state)), anyId);
   const fault = (message: string): never =>
     refuse('ruleViolation', `The payment instrument ${anyId} cannot be used: ${message}.`, {
       errors: [{ path: 'paymentInstrumentId', expected: 'a bank account or card of the borrower or an additional borrower', message }],

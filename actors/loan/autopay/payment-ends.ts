@@ -1,6 +1,9 @@
 import type { PersonFacts, PersonState } from '../../borrower/index.js';
 import { ALL_ROWS, type CommandContext } from '../../kernel/actor.js';
 import { bodiesOf, type FactDraft } from '../../kernel/fact.js';
+import { recordOf, todayOf } from '../context.js';
+import type { LoanFacts } from '../facts.js';
+import { payersOn } from '../people/index.js';
 import type { LoanState } from '../state.js';
 import { moveDraft } from '../transactions/moves.js';
 import type { UsedInstrument } from '../transactions/record.js';
@@ -23,6 +26,15 @@ export function paymentsEnded(
     if (loan === undefined) return [];
     return endPayments(loan, ({ id }) => ended.has(id)).map((draft) => ({ ...draft, target: { kind: 'loan', id: loanId } }));
   });
+}
+
+/** The same for the accounts and cards of additional people whom facts of their loan take off it. */
+export function paymentsOfLeavers({ state, env }: CommandContext<LoanState>, facts: readonly FactDraft[]): readonly FactDraft[] {
+  const changes = bodiesOf<LoanFacts, 'LoanUpdated'>(facts, 'LoanUpdated');
+  const people = changes.findLast(({ additionalPeople }) => additionalPeople !== undefined)?.additionalPeople;
+  if (people === undefined) return [];
+  const payers = payersOn({ ...recordOf(state), additionalPeople: people }, todayOf(env, state));
+  return endPayments(state, ({ personId }) => !payers.includes(personId));
 }
 
 function instrumentsEnded({ instruments }: PersonState, facts: readonly FactDraft[]): ReadonlySet<string> {

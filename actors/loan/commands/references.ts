@@ -1,7 +1,7 @@
 import type { AddressReader } from '../origination/at-activation.js';
 import { resolveId } from '../../kernel/ids.js';
 import { type Day, RATE_ONE, rate } from '../../../engine/index.js';
-import { addressOf, contactOf, personOf, type PersonState } from '../../borrower/index.js';
+import { addressOf, contactOf, isGone, personOf, type PersonState } from '../../borrower/index.js';
 import { type CompanyState, defaultInvestorOf, investorOf, loanLabelOf } from '../../company/index.js';
 import { type Fault, refuse } from '../../errors.js';
 import type { DecideEnv } from '../../kernel/actor.js';
@@ -84,12 +84,14 @@ export function checkPeople(
   people.forEach((person, index) => {
     const path = `additionalPeople[${index}].personId`;
     const id = resolveId(env, tenant, 'person', person.personId);
-    if (id === undefined || env.read<PersonState>('person', id) === undefined) checks.push(missing(path, 'a borrower'));
+    const before = known.find((other) => other.personId === id);
+    const borrower = id === undefined ? undefined : env.read<PersonState>('person', id);
+    if (id === undefined || borrower === undefined || (before === undefined && isGone(borrower))) checks.push(missing(path, 'a borrower'));
     else if (id === personId) checks.push(wrong(path, 'another borrower', 'is the main borrower'));
     else if (found.has(id)) checks.push(wrong(path, 'each borrower once', 'is listed twice'));
     else
       found.set(id, {
-        ...(known.find((other) => other.personId === id) ?? newcomer(env, id, today)),
+        ...(before ?? newcomer(env, id, today)),
         loanRelationType: person.loanRelationType,
       });
   });

@@ -1,3 +1,4 @@
+import { isGone, type PersonState } from '../../borrower/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.js';
 import { resolveId } from '../../kernel/ids.js';
@@ -82,7 +83,8 @@ function newPersonId({ state, env }: CommandContext<LoanState>, { personId }: Ad
   const record = recordOf(state);
   const id = resolveId(env, state.tenant, 'person', personId);
   if (id === record.personId) refuseProperty('personId', 'another borrower', '`personId` must not be the main borrower.');
-  if (id === undefined || env.read('person', id) === undefined) {
+  const person = id === undefined ? undefined : env.read<PersonState>('person', id);
+  if (id === undefined || person === undefined || isGone(person)) {
     return refuse('ruleViolation', `There is no borrower ${personId}.`, {
       errors: [{ path: 'personId', expected: 'a borrower', message: 'there is no such object' }],
     });

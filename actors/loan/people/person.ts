@@ -2,7 +2,7 @@ import type { Day } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
 import { recordOf } from '../context.js';
 import type { LoanRelationType } from '../requests.js';
-import type { LoanState } from '../state.js';
+import type { LoanRecord, LoanState } from '../state.js';
 
 /** An additional person on a loan. */
 export interface AdditionalPerson {
@@ -16,6 +16,20 @@ export interface AdditionalPerson {
   /** Milliseconds of the company's clock. */
   readonly createdAt: number;
 }
+
+/** Whose accounts and cards may be charged on a day: the main borrower's, and those of additional people who have not left the loan. */
+export const payersOn = (
+  { personId, additionalPeople }: Pick<LoanRecord, 'personId' | 'additionalPeople'>,
+  day: Day,
+): readonly string[] => [personId, ...additionalPeople.filter((person) => !hasLeft(person, day)).map((person) => person.personId)];
+
+/** Whether the person's relation to the loan was over before a day. */
+export const hasLeft = ({ endDay }: AdditionalPerson, day: Day): boolean => endDay !== null && endDay < day;
+
+/** Whether the person owes the loan, as its main borrower does. */
+export const isOwing = ({ loanRelationType }: AdditionalPerson): boolean => OWING.has(loanRelationType);
+
+const OWING: ReadonlySet<LoanRelationType> = new Set<LoanRelationType>(['coBorrower', 'coSigner', 'guarantor']);
 
 /** The additional person that the path names; 404 if the loan has no such person. */
 export function loanPersonOf(state: LoanState, id: string | undefined): AdditionalPerson {

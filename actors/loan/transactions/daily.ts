@@ -9,7 +9,7 @@ import { activationOf, isWithAgency } from '../context.js';
 import { inOneOrder } from '../ledger/one-order.js';
 import type { LoanState } from '../state.js';
 import { isCharged } from './check.js';
-import { findInstrument, lastFourOf } from './instruments.js';
+import { isChargeable, lastFourOf } from './instruments.js';
 import { paymentFailed } from './returns.js';
 import { applyScheduled, moveDraft, type Recording, returned, settle, settlementTermsOn, updateDraft } from './moves.js';
 import type { TransactionRecord } from './record.js';
@@ -127,10 +127,9 @@ const calendarOf = (state: LoanState, env: EvolveEnv): BusinessCalendar => money
 function initiate(state: LoanState, record: TransactionRecord, recording: Recording, env: DecideEnv): readonly FactDraft[] {
   const { instrument } = record;
   const canceled = (cancelReason: CancelReason): readonly FactDraft[] => [moveDraft(record, 'cancel', { cancelReason }, null)];
-  const isActive = instrument !== null && findInstrument(env, [instrument.personId], instrument.id)?.instrument.status === 'active';
-  if (!isActive) return canceled('instrumentInactive');
-  if (isWithAgency(state)) return canceled('loanStatusChange');
   const { today: day } = recording;
+  if (instrument === null || !isChargeable(state, env, instrument, day)) return canceled('instrumentInactive');
+  if (isWithAgency(state)) return canceled('loanStatusChange');
   const calendar = calendarOf(state, env);
   // The banks are open, but the company is closed: try again tomorrow.
   if (!isBusinessDay(day, calendar)) return [updateDraft(record, { toldDueOn: day })];

@@ -1,13 +1,17 @@
+import type { Day } from '../../../engine/index.js';
 import {
   DEACTIVATING,
   type FailureReason,
   type Instrument,
+  isGone,
   type PersonFacts,
   type PersonState,
   withSecretsOpen,
 } from '../../borrower/index.js';
 import type { DecideEnv, EvolveEnv } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
+import { recordOf } from '../context.js';
+import { payersOn } from '../people/index.js';
 import type { LoanState } from '../state.js';
 import type { TransactionRecord, UsedInstrument } from './record.js';
 
@@ -16,17 +20,22 @@ export interface FoundInstrument {
   readonly instrument: Instrument;
 }
 
-/** The instrument of one of these borrowers that an id names; undefined if none has it. */
+/** The instrument of one of these borrowers that an id names; undefined if none has it. A deleted or erased borrower has none. */
 export function findInstrument(env: EvolveEnv, personIds: readonly string[], anyId: string): FoundInstrument | undefined {
   for (const personId of personIds) {
-    const instruments = env.read<PersonState>('person', personId)?.instruments ?? [];
-    const instrument = instruments.find(
+    const person = env.read<PersonState>('person', personId);
+    if (person === undefined || isGone(person)) continue;
+    const instrument = person.instruments.find(
       (candidate) => candidate.deletedAt === null && (candidate.id === anyId || `ext-${candidate.externalId ?? ''}` === anyId),
     );
     if (instrument !== undefined) return { personId, instrument };
   }
   return undefined;
 }
+
+/** Whether the service may still charge, on a day, an account or card that a payment or a plan was agreed on. */
+export const isChargeable = (state: LoanState, env: EvolveEnv, { id, personId }: UsedInstrument, day: Day): boolean =>
+  payersOn(recordOf(state), day).includes(personId) && findInstrument(env, [personId], id)?.instrument.status === 'active';
 
 /** The fields of an instrument that a transaction stores: none of them identifies the account. */
 export function usedInstrument({ personId, instrument }: FoundInstrument): UsedInstrument {

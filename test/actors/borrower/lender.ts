@@ -1,11 +1,12 @@
 import { withRules } from '../../../actors/index.js';
 import { personModule } from '../../../actors/borrower/index.js';
 import { companyModule } from '../../../actors/company/index.js';
+import { loanModule } from '../../../actors/loan/index.js';
 import { type Data, Harness } from '../harness.js';
 
-/** A company with the actors of borrowers, ready for people. */
+/** A company with the actors of borrowers and loans, ready for people. */
 export async function openTestLender(): Promise<Harness> {
-  const harness = await Harness.open(() => withRules([companyModule, personModule()]));
+  const harness = await Harness.open(() => withRules([companyModule, personModule(), loanModule()]));
   await harness.makeCompany();
   return harness;
 }

@@ -93,3 +93,102 @@ test('the borrower hears of the plan and the payment that ended with the account
   for (const subject of ['autopayCanceledBySystem', 'futurepayCanceled'])
     t.match(listOf(await ask('GET', `${ANN}/interactions?subject=${subject}`)), [{ status: 'succeeded' }], subject);
 });
+
+/** Puts a co-borrower on the loan; returns the path of the person on the loan. */
+async function withCoBorrower({ ask, loan }: Paying, loanRelationType = 'coBorrower'): Promise<string> {
+  await ask('POST', '/people', { name: { firstName: 'Cora', lastName: 'Quimby' }, externalId: 'cora' });
+  return `${loan}/people/${idOf(await ask('POST', `${loan}/people`, { personId: 'ext-cora', loanRelationType }))}`;
+}
+
+const CORA = '/people/ext-cora';
+
+test('who leaves a loan pays it no more: the plan and what is scheduled end', async (t) => {
+  const leave: readonly ((paying: Paying, cora: string) => Promise<unknown>)[] = [
+    ({ ask }, cora) => ask('DELETE', cora),
+    ({ ask, loan }) => ask('PUT', loan, { additionalPeople: [] }),
+    async ({ ask, goTo }, cora) => {
+      await goTo('2026-03-04');
+      await ask('PUT', cora, { endDate: '2026-03-03' });
+    },
+  ];
+  for (const left of leave) {
+    const paying = await openPaying(t);
+    const { ask, loan, account, enroll, scheduled, goTo, failures } = paying;
+    const cora = await withCoBorrower(paying);
+    const used = await account(CORA);
+    await enroll(used);
+    const payment = await scheduled(used, CORA);
+    await left(paying, cora);
+    t.match(listOf(await ask('GET', `${loan}/autopay/history`)), LOST);
+    t.match(dataOf(await ask('GET', payment)), { status: 'canceled', cancelReason: 'instrumentInactive' });
+    const again = await ask('POST', `${loan}/autopay`, { paymentInstrumentId: used, agreementDocumentId: 'DD-AAAA-AAAA' });
+    t.match(again, { status: 422, json: { errors: [{ path: 'paymentInstrumentId' }] } });
+    await goTo('2026-03-17');
+    t.match(listOf(await ask('GET', `${loan}/transactions`)), [{ status: 'canceled' }], 'nothing was debited');
+    t.same(failures, []);
+  }
+});
+
+test('a plan and payments on the account of who stays on the loan stay', async (t) => {
+  const paying = await openPaying(t);
+  const { ask, loan, account, enroll, scheduled } = paying;
+  const cora = await withCoBorrower(paying);
+  const used = await account(CORA);
+  await enroll(used);
+  const payment = await scheduled(used, CORA);
+  await ask('PUT', cora, { endDate: '2026-12-31', loanRelationType: 'guarantor' });
+  t.match(dataOf(await ask('GET', `${loan}/autopay`)), { status: 'active' });
+  t.match(dataOf(await ask('GET', payment)), { status: 'scheduled' });
+});
+
+test('the plan ends on the morning after which its payer has left by the date that was agreed', async (t) => {
+  const paying = await openPaying(t);
+  const { ask, loan, account, enroll, goTo } = paying;
+  const cora = await withCoBorrower(paying);
+  await enroll(await account(CORA));
+  await ask('PUT', cora, { endDate: '2026-04-01' });
+  await goTo('2026-03-20');
+  t.match(listOf(await ask('GET', `${loan}/transactions`)), [{ status: 'succeeded' }]);
+  await goTo('2026-04-20');
+  t.equal(listOf(await ask('GET', `${loan}/transactions`)).length, 1);
+  t.match(listOf(await ask('GET', `${loan}/autopay/history`)), LOST);
+});
+
+test('who owes on a loan that is serviced is neither deleted nor erased, and can be once off the loan', async (t) => {
+  for (const [method, suffix, done] of [
+    ['DELETE', '', 200],
+    ['POST', '/erase', 204],
+  ] as const) {
+    const paying = await openPaying(t);
+    const { ask } = paying;
+    const cora = await withCoBorrower(paying);
+    const { id } = dataOf(await ask('GET', CORA));
+    const end = async () => ask(method, `/people/${String(id)}${suffix}`, method === 'POST' ? {} : undefined);
+    for (const loanRelationType of ['coBorrower', 'coSigner', 'guarantor']) {
+      await ask('PUT', cora, { loanRelationType });
+      t.match(
+        await end(),
+        { status: 409, json: { errorType: 'invalidState', message: /it has loans that are serviced/ } },
+        loanRelationType,
+      );
+    }
+    await ask('DELETE', cora);
+    t.match(await end(), { status: done });
+    t.match(await ask('POST', `${paying.loan}/people`, { personId: String(id), loanRelationType: 'coBorrower' }), { status: 422 });
+  }
+});
+
+test('a person who does not owe the loan can be erased, and the account is charged no more', async (t) => {
+  const paying = await openPaying(t);
+  const { ask, loan, account, enroll, scheduled, goTo, failures } = paying;
+  await withCoBorrower(paying, 'authorizedUser');
+  const used = await account(CORA);
+  await enroll(used);
+  const payment = await scheduled(used, CORA);
+  t.match(await ask('POST', `/people/${String(dataOf(await ask('GET', CORA))['id'])}/erase`, {}), { status: 204 });
+  await goTo('2026-03-17');
+  t.match(listOf(await ask('GET', `${loan}/autopay/history`)), LOST);
+  t.match(dataOf(await ask('GET', payment)), { status: 'canceled', cancelReason: 'instrumentInactive' });
+  t.equal(listOf(await ask('GET', `${loan}/transactions`)).length, 1);
+  t.same(failures, []);
+});

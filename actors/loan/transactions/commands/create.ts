@@ -23,6 +23,7 @@ import { installment } from '../../ledger/installment.js';
 import { type AnyLedgerFact, simulatedWith } from '../../ledger/running.js';
 import { lineOfCredit, linePayoff } from '../../line/ledger.js';
 import { isMigrationTrial } from '../../migration/stage.js';
+import { payersOn } from '../../people/index.js';
 import type { LoanState } from '../../state.js';
 import { bodyFaults, datesAndFirstMove, type Planned, refuseFaults, requirePermission } from '../check-create.js';
 import { type NewTransaction, someDetails } from '../new-record.js';
@@ -185,7 +186,8 @@ function payerOf(
   if (paymentInstrumentId == null) return null;
   const { personId } = recordOf(state);
   const onPath = command.params['personId'] === undefined ? undefined : resolveId(env, env.tenant, 'person', command.params['personId']);
-  const persons = onPath === undefined || onPath === personId ? [personId] : [onPath, personId];
+  const isPayer = onPath !== undefined && payersOn(recordOf(state), todayOf(env, state)).includes(onPath);
+  const persons = isPayer ? [onPath, personId] : [personId];
   return (
     findInstrument(env, persons, paymentInstrumentId) ??
     refuse('ruleViolation', `There is no payment instrument ${paymentInstrumentId}.`, {

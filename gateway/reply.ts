@@ -60,6 +60,13 @@ function dataText({ data, operationId }: Pick<Reply, 'data' | 'operationId'>): s
   return text.endsWith('}') ? `${text.slice(0, -1)},${added}` : text;
 }
 
+/** Beside a list of `data`, which has no room for it, the id of the operation is in the envelope. */
+function objectBody(reply: Reply, envelope: object): string {
+  const data = new JsonText(dataText(reply));
+  const { operationId } = reply;
+  return toJsonText(operationId !== undefined && data.text.startsWith('[') ? { ...envelope, operationId, data } : { ...envelope, data });
+}
+
 /** Whether data names its operation at its top. A stored reply was sent with the same id there. */
 function hasOwnOperation(data: unknown): data is object {
   if (data instanceof JsonText) return data.text.includes('"operationId":') && hasOwnOperation(ownJson<unknown>(data.text));
@@ -78,7 +85,7 @@ export function successBody(route: Route, reply: Reply, urlOf: () => RequestUrl)
     case 'bare':
       return dataText(reply);
     case 'object':
-      return toJsonText({ status, message, ...reply.extra, data: new JsonText(dataText(reply)) });
+      return objectBody(reply, { status, message, ...reply.extra });
     case 'csv':
     case 'file':
     case 'events':

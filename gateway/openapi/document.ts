@@ -274,7 +274,11 @@ const URL_OR_NULL = { type: ['string', 'null'], format: 'uri' };
 
 const ENVELOPES: Readonly<Record<Envelope, (data: Schema) => { readonly content?: Content }>> = {
   object: (data) => ({
-    content: jsonContent({ type: 'object', properties: { ...STATUS_AND_MESSAGE, data }, required: ['status', 'message'] }),
+    content: jsonContent({
+      type: 'object',
+      properties: { ...STATUS_AND_MESSAGE, ...(data.type === 'array' ? { operationId: { type: 'string' } } : {}), data },
+      required: ['status', 'message'],
+    }),
   }),
   list: (data) => ({
     content: jsonContent({

@@ -283,6 +283,9 @@ test('each part needs its own permission, and a retry under its key charges once
   const first = await ask('POST', `${loan}/fees`, { apiName: 'paper' }, key);
   const again = await ask('POST', `${loan}/fees`, { apiName: 'paper' }, key);
   t.strictSame(again.json, first.json);
+  t.equal(again.text, first.text);
+  const { operationId } = first.json;
+  t.match(await ask('GET', `/operations/${String(operationId)}`), { status: 200, json: { data: { operationId, kind: 'loanFee.charge' } } });
   t.equal(again.headers['idempotent-replayed'], 'true');
   const path = `${loan}/fees/${String(charged(first)['id'])}`;
   for (const [permission, method, asked, body] of [

@@ -34,6 +34,7 @@ export interface LoanLabelListQuery {
 export interface LoanLabelView {
   readonly id: string;
   readonly object: 'loanLabel';
+  readonly companyId: string;
   readonly externalId: string | null;
   readonly name: string;
   readonly description: string | null;

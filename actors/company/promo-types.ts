@@ -54,6 +54,7 @@ export interface PromoTypeUpdateBody {
 export interface PromoTypeView {
   readonly id: string;
   readonly object: 'promoType';
+  readonly companyId: string;
   readonly loanTypeId: string;
   readonly promoType: PromoKind;
   readonly displayName: string;

@@ -92,6 +92,8 @@ test('labels are reached by their external ids, page by page', async (t) => {
   t.match(first.json, { count: 2, total: 3, nextUrl: /startingAfter=/, previousUrl: null });
   t.match(await ask('GET', `${path}?limit=2&startingAfter=ext-two`), { json: { data: [{ name: 'one' }] } });
   t.match(await ask('GET', `${path}?startingAfter=ext-nowhere`), { status: 400 });
+  const shown = dataOf(await ask('GET', `${path}/ext-two`));
+  t.match(await ask('PUT', `${path}/ext-two`, shown), { status: 200 }, 'what a reply shows can be sent back');
   t.match(await ask('DELETE', `${path}/ext-two`), { status: 200 });
   t.match(await ask('GET', `${path}/ext-two`), { status: 404 });
 });

@@ -36,7 +36,7 @@ export const webhookCommands: readonly CommandSpec<CompanyState>[] = [
       throw new Refusal('businessValidation', `A company can have at most ${MAX_WEBHOOKS} webhooks.`);
     const id = env.newId(WEBHOOK.prefix);
     env.createKey(id);
-    const { webhookDirectDetails: direct, webhookProxyDetails: proxy } = body;
+    const { webhookDirectDetails: direct = null, webhookProxyDetails: proxy = null } = body;
     const webhook: Stored = {
       webhookType: body.webhookType,
       eventTypes: [...new Set(body.eventTypes)],
@@ -45,11 +45,11 @@ export const webhookCommands: readonly CommandSpec<CompanyState>[] = [
       hydratesWith: body.hydrateData === true ? [...command.permissions] : [],
       apiVersion: API_VERSION,
       direct:
-        direct === undefined
+        direct === null
           ? null
           : { url: direct.webhookUrl, secrets: [{ sealed: env.seal(id, body.secret, secretContext(id)), until: null }] },
       proxy:
-        proxy === undefined
+        proxy === null
           ? null
           : {
               providerId: proxy.providerId,
@@ -60,25 +60,28 @@ export const webhookCommands: readonly CommandSpec<CompanyState>[] = [
       metaData: body.metaData ?? null,
     };
     check(webhook);
-    return decision({ type: 'WebhookCreated', body: { id, webhook } }, { id, env, secret: direct === undefined ? null : body.secret });
+    return decision({ type: 'WebhookCreated', body: { id, webhook } }, { id, env, secret: direct === null ? null : body.secret });
   }),
   spec('webhook.update', (context: Context<WebhookUpdateBody>) => {
     const { id, stored } = webhookOf(context);
     const { status: _status, progress: _progress, ...before } = stored;
     const { webhookDirectDetails: direct, webhookProxyDetails: proxy, eventTypes, ...plain } = context.body;
-    if (direct !== undefined && before.direct === null) refuseDetails('webhookDirectDetails');
-    if (proxy !== undefined && before.proxy === null) refuseDetails('webhookProxyDetails');
+    if (direct != null && before.direct === null) refuseDetails('webhookDirectDetails');
+    if (proxy != null && before.proxy === null) refuseDetails('webhookProxyDetails');
     const webhook: Stored = {
       ...before,
       ...plain,
       eventTypes: eventTypes === undefined ? before.eventTypes : [...new Set(eventTypes)],
       hydratesWith: plain.hydrateData === undefined ? before.hydratesWith : plain.hydrateData ? [...context.command.permissions] : [],
-      direct: before.direct && { ...before.direct, url: direct?.webhookUrl ?? before.direct.url },
-      proxy: before.proxy && {
-        providerId: proxy?.providerId ?? before.proxy.providerId,
-        baseUrl: proxy?.baseUrl ?? before.proxy.baseUrl,
-        sealedCredentials: changedCredentials(context, id, before.proxy.sealedCredentials, proxy),
-      },
+      direct: direct === null ? null : before.direct && { ...before.direct, url: direct?.webhookUrl ?? before.direct.url },
+      proxy:
+        proxy === null
+          ? null
+          : before.proxy && {
+              providerId: proxy?.providerId ?? before.proxy.providerId,
+              baseUrl: proxy?.baseUrl ?? before.proxy.baseUrl,
+              sealedCredentials: changedCredentials(context, id, before.proxy.sealedCredentials, proxy),
+            },
     };
     check(webhook);
     return decision({ type: 'WebhookUpdated', body: { id, webhook } }, { id, env: context.env, secret: null });

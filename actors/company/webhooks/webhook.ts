@@ -72,13 +72,13 @@ interface WebhookFields {
 
 export interface WebhookCreateBody extends WebhookFields {
   readonly webhookType: WebhookType;
-  readonly webhookDirectDetails?: { readonly webhookUrl: Url };
-  readonly webhookProxyDetails?: ProxyBody;
+  readonly webhookDirectDetails?: { readonly webhookUrl: Url } | null;
+  readonly webhookProxyDetails?: ProxyBody | null;
 }
 
 export interface WebhookUpdateBody extends WebhookFields {
-  readonly webhookDirectDetails?: { readonly webhookUrl?: Url };
-  readonly webhookProxyDetails?: Partial<ProxyBody>;
+  readonly webhookDirectDetails?: { readonly webhookUrl?: Url } | null;
+  readonly webhookProxyDetails?: Partial<ProxyBody> | null;
 }
 
 interface ProxyBody {

@@ -292,6 +292,19 @@ test('hydrated payloads show what the creator of the webhook may read', async (t
   t.match(received?.event, { personId: person, hydrated: { id: person, object: 'person' } });
 });
 
+test('a webhook is sent back as it is read', async (t) => {
+  const { ask } = await openHttpLender(t);
+  const direct = { webhookType: 'direct', eventTypes: ['loan.created'], webhookDirectDetails: { webhookUrl: 'https://example.com/x' } };
+  const made = await ask('POST', '/webhooks', { ...direct, webhookProxyDetails: null });
+  t.equal(made.status, 200);
+  const path = `/webhooks/${idOf(made)}`;
+  const shown = dataOf(await ask('GET', path));
+  t.equal(shown['webhookProxyDetails'], null);
+  t.match(await ask('PUT', path, { ...shown, description: 'sent back' }), { status: 200, json: { data: { description: 'sent back' } } });
+  t.match(await ask('PUT', path, { webhookDirectDetails: null }), { status: 400, json: { errors: [{ path: 'webhookDirectDetails' }] } });
+  t.match(dataOf(await ask('GET', path)), { webhookDirectDetails: { webhookUrl: 'https://example.com/x' } });
+});
+
 test('a webhook that contradicts itself, a private address and a twenty-first one are refused', async (t) => {
   const lender = await openHttpLender(t);
   const refused = (changes: object): Promise<{ readonly status: number }> =>

@@ -137,6 +137,10 @@ type InterestPrinter = (value: Accrued) => UnroundedText | Amount;
 
 const roundedInterest = (value: Accrued): Amount => amount(roundAccrued(value, 'halfUp'));
 
+/** Rounded interest of a line is the sum of what its draws have rounded, as its total is. */
+const interestOfBlock = (values: ShortBlock, interest: InterestPrinter): UnroundedText | Amount =>
+  interest === roundedInterest ? amount(values.interestCents) : interest(values.unroundedInterest);
+
 function block(prefix: string, values: BalanceBlock | LineBalanceBlock, interest: InterestPrinter): BlockReply {
   return {
     ...shortBlock(prefix, values, interest),
@@ -148,18 +152,24 @@ function block(prefix: string, values: BalanceBlock | LineBalanceBlock, interest
   };
 }
 
-type ShortBlock = Pick<BalanceBlock, 'totalCents' | 'principalCents' | 'feesCents' | 'unroundedInterest'>;
+type ShortBlock = Pick<BalanceBlock, 'totalCents' | 'principalCents' | 'interestCents' | 'feesCents' | 'unroundedInterest'>;
 
 function shortBlock(prefix: string, values: ShortBlock, interest: InterestPrinter): BlockReply {
   return {
     [`${prefix}TotalAmount`]: amount(values.totalCents),
     [`${prefix}PrincipalAmount`]: amount(values.principalCents),
-    [`${prefix}InterestAmount`]: interest(values.unroundedInterest),
+    [`${prefix}InterestAmount`]: interestOfBlock(values, interest),
     [`${prefix}FeesAmount`]: amount(values.feesCents),
   };
 }
 
-const NOTHING: ShortBlock = { totalCents: ZERO, principalCents: ZERO, feesCents: ZERO, unroundedInterest: ACCRUED_ZERO };
+const NOTHING: ShortBlock = {
+  totalCents: ZERO,
+  principalCents: ZERO,
+  interestCents: ZERO,
+  feesCents: ZERO,
+  unroundedInterest: ACCRUED_ZERO,
+};
 
 /** While a loan is frozen or accelerated, its whole balance bears no interest. */
 const nonAccrual = (status: ShownBalances['status'], { outstanding }: Balances): ShortBlock =>

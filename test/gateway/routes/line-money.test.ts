@@ -116,3 +116,20 @@ test('an index rate of the past is replayed on the lines that follow it', async 
   t.equal(await interest(plain), 10.36);
   t.same(failures, []);
 });
+
+test('rounded balances of a line are the sums of its draws, part by part', async (t) => {
+  const { ask, line, draw, goTo } = await openLineOverHttp(t);
+  for (const path of [await draw(), await draw()]) await ask('POST', `${path}/purchases`, { amount: 100, status: 'settled' });
+  for (const day of ['2026-03-03', '2026-03-05', '2026-03-10', '2026-03-20', '2026-04-20']) {
+    await goTo(day);
+    const { outstandingBalances, drawBalances } = dataOf(await ask('GET', `${line}/balances?isRounded=true`)) as unknown as {
+      outstandingBalances: Readonly<Record<string, number>>;
+      drawBalances: readonly { readonly outstandingBalances: Readonly<Record<string, number>> }[];
+    };
+    const cents = (amount: number | undefined): number => Math.round(Number(amount) * 100);
+    const part = (name: string): number => cents(outstandingBalances[`outstanding${name}Amount`]);
+    t.equal(part('Total'), part('Principal') + part('Interest') + part('Fees'), day);
+    const interest = drawBalances.reduce((sum, each) => sum + cents(each.outstandingBalances['outstandingInterestAmount']), 0);
+    t.equal(part('Interest'), interest, `interest of the draws on ${day}`);
+  }
+});

@@ -5,7 +5,7 @@ import type { Cursor, ListOrder, Sortable } from '../list-order.js';
 import type { PersonalFields } from './snapshots/at-rest.js';
 import type { Agent, EventDraft, Fact, FactDraft, Mode, Tenant } from './fact.js';
 import type { KeptSpan } from './lists/kept-lists.js';
-import type { MassWork, Selection } from './jobs/mass-works.js';
+import type { Counted, MassWork, Selection } from './jobs/mass-works.js';
 import type { HeldLock } from './jobs/mass-locks.js';
 import type { Answer, Asking } from './policy.js';
 
@@ -231,7 +231,7 @@ export interface DecideEnv extends EvolveEnv {
   /** A page of the list index as it is now: whether anything depends on what a command is about to change. */
   list(kind: string, request: ListRequest): ListPage;
   /** How many actors match a selection, in all units of a cluster. */
-  count(selection: Selection): number;
+  count(counted: Counted): number;
   /** Mass work of the tenant, by the id of its operation. */
   massWork(operationId: string): MassWork | undefined;
 }
@@ -292,7 +292,7 @@ export interface QueryEnv extends EvolveEnv {
   readonly now: number;
   today(zone: string): Day;
   /** How many actors match a selection, in all units of a cluster. */
-  count(selection: Selection): number;
+  count(counted: Counted): number;
   /** The rows of one kind of actor, without those that are hidden from the caller. */
   list(kind: string, request: ListRequest): ListPage;
   /** All rows of a kind, whatever the caller may see: for values that are computed once for all callers. */

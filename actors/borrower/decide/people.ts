@@ -207,8 +207,8 @@ export const erasePerson = onPerson('person.erase', (context) => {
 function refuseServiced(context: Context): void {
   const { id, env } = context;
   const today = formatDay(env.today(zoneOf(companyOf(env, env.tenant))));
-  if (!hasLoans(context, LIVING) && env.count({ kind: 'loan', filter: { statuses: LIVING, owedBeside: { personId: id, today } } }) === 0)
-    return;
+  const owedBeside = { kind: 'loan', filter: { statuses: LIVING, owedBeside: { personId: id, today } }, under: id };
+  if (!hasLoans(context, LIVING) && env.count(owedBeside) === 0) return;
   refuse('invalidState', `The borrower ${id} cannot be deleted or erased: it has loans that are serviced.`);
 }
 

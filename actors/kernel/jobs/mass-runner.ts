@@ -8,7 +8,7 @@ import { HALF_OF_THREAD, TimeBudget, type Scheduler } from '../shard/scheduler.j
 import type { World } from '../shard/world.js';
 import { DryRun } from './dry-run.js';
 import { MassRun, type Queue } from './mass-run.js';
-import type { MassWork, Selection } from './mass-works.js';
+import type { Counted, MassWork } from './mass-works.js';
 import { MassBatch, type MassBatchHost } from './mass-batch.js';
 
 /** What mass work needs of the engine. */
@@ -191,7 +191,7 @@ export class MassRunner {
   }
 
   /** How many actors of this process match a selection. */
-  count(tenant: Tenant, selection: Selection): number {
+  count(tenant: Tenant, selection: Counted): number {
     return countHere(this.host.world(), this.host.scope(tenant, SHARED_SHARD), selection);
   }
 

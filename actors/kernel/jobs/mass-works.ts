@@ -12,6 +12,12 @@ export interface Selection {
   readonly filter: unknown;
 }
 
+/** Actors that are counted. */
+export interface Counted extends Selection {
+  /** Only those under this actor, which are found without a look at all others. */
+  readonly under?: string;
+}
+
 /** What is done with each of them. */
 type MassTask =
   /** Applies a shared fact that the actors have not applied yet. */

@@ -1,6 +1,6 @@
 import { Refusal } from '../../errors.js';
 import { type Tenant, tenantKey, tenantOf } from '../fact.js';
-import type { Selection } from '../jobs/mass-works.js';
+import type { Counted } from '../jobs/mass-works.js';
 import { LIMITS } from '../limits.js';
 import { BoundedMap } from '../lists/bounded-map.js';
 import { actorKey } from '../snapshots/stored-keys.js';
@@ -110,7 +110,7 @@ export type Need =
   /** The object that has an external id. A command that is about to give the id to an object claims it by asking. */
   | { readonly type: 'external'; readonly tenant: Tenant; readonly kind: string; readonly externalId: string }
   /** How many actors match a selection. */
-  | { readonly type: 'count'; readonly tenant: Tenant; readonly selection: Selection };
+  | { readonly type: 'count'; readonly tenant: Tenant; readonly selection: Counted };
 
 /** State of another unit of the cluster has to be fetched first. Nothing was changed. */
 export class RemoteStateRequired extends Refusal {

@@ -5,7 +5,7 @@ import type { Cursor } from '../../list-order.js';
 import { ALL_ROWS, type CatalogRow, type DecideEnv, type ListPage, type ListRequest, type QueryEnv } from '../actor.js';
 import { MOMENTS, momentsToday, type Tenant } from '../fact.js';
 import type { HeldLock } from '../jobs/mass-locks.js';
-import type { MassWork, Selection } from '../jobs/mass-works.js';
+import type { Counted, MassWork } from '../jobs/mass-works.js';
 import { isUnreadable, nothingPersonal, unreadable } from '../journal/known-keys.js';
 import { CASE, COMPANY, INTERACTION, LOAN, PERSON } from '../known-names.js';
 import type { Catalog } from '../lists/catalog.js';
@@ -237,7 +237,7 @@ export class Scope implements DecideEnv, QueryEnv {
     return this.world.locks.of(actorKey(this.tenant, kind, id));
   }
 
-  count(selection: Selection): number {
+  count(selection: Counted): number {
     if (this.world.isWhole) return countHere(this.world, this, selection);
     const known = this.#known({ type: 'count', tenant: this.tenant, selection });
     return typeof known === 'number' ? known : 0;
@@ -294,9 +294,9 @@ const NO_CURSOR = 'nothing';
 const NOTHING = (): void => undefined;
 
 /** How many actors of this process match a selection. */
-export function countHere(world: World, scope: Scope, { kind, filter }: Selection): number {
+export function countHere(world: World, scope: Scope, { kind, filter, under }: Counted): number {
   const matches = must(world.definition(kind).selects, `${kind} can be selected`)(filter, scope);
-  return world.catalog.list(scope.tenant, kind, { matches, limit: 1 }).total;
+  return world.catalog.list(scope.tenant, kind, { matches, limit: 1, ...(under === undefined ? {} : { parentId: under }) }).total;
 }
 
 /** The service id that an AnyId names for this tenant. Objects of another tenant are not found. */

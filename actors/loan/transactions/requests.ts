@@ -42,7 +42,8 @@ interface ServiceCreditRequest {
   readonly displayName?: ShortText | null;
 }
 
-export interface CreateTransactionQuery {
+/** Of operations that set the amount of a payment. */
+export interface PaymentQuery {
   /** Accepted and ignored: the ledger is always updated within the request. */
   readonly sync?: boolean;
   /** Accepts a payment of more than twice what is owed. */

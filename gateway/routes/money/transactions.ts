@@ -4,7 +4,7 @@ import type {
   BackdateTransactionRequest,
   CancelTransactionQuery,
   CancelTransactionRequest,
-  CreateTransactionQuery,
+  PaymentQuery,
   CreateTransactionRequest,
   ListAllTransactionsQuery,
   ListReimbursementsQuery,
@@ -28,9 +28,9 @@ const creation = {
   validate: typia.misc.createValidatePrune<CreateTransactionRequest>(),
   schemas: typia.json.schemas<[CreateTransactionRequest], '3.1'>(),
 };
-const creationQuery = {
-  validate: typia.misc.createValidatePrune<CreateTransactionQuery>(),
-  schemas: typia.json.schemas<[CreateTransactionQuery], '3.1'>(),
+const paymentQuery = {
+  validate: typia.misc.createValidatePrune<PaymentQuery>(),
+  schemas: typia.json.schemas<[PaymentQuery], '3.1'>(),
 };
 const reply = typia.json.schemas<[TransactionView], '3.1'>();
 const listReply = typia.json.schemas<[TransactionView[]], '3.1'>();
@@ -50,7 +50,7 @@ export const transactionRoutes: readonly Route[] = [
       'an external payment needs `transaction:create` and `payment.instrument:external`. In test mode the last four digits of a bank ' +
       'account make the payment fail: `99NN` is returned with the code RNN, `98NN` is settled and returned with RNN five business days ' +
       'later. A payment of more than twice the owed amount is refused with 422 and the payoff amount, unless `force=true`.',
-    query: creationQuery,
+    query: paymentQuery,
     body: creation,
     reply,
     handle: (call) => call.command('transaction.create', call.params.loanId),
@@ -62,7 +62,7 @@ export const transactionRoutes: readonly Route[] = [
     tags,
     permission: null,
     summary: 'Preview the split of a payment',
-    query: creationQuery,
+    query: paymentQuery,
     body: creation,
     reply: typia.json.schemas<[TransactionPreviewView], '3.1'>(),
     handle: (call) => call.command('transaction.preview', call.params.loanId),
@@ -134,7 +134,7 @@ export const transactionRoutes: readonly Route[] = [
     permission: 'transaction:update',
     summary: 'Update a transaction; of an external one also the status and the amounts',
     description: 'In test mode `status=failed` with a `failureReason` makes an internal payment fail, as a return of its bank would.',
-    query: syncQuery,
+    query: paymentQuery,
     reply,
     body: {
       validate: typia.misc.createValidatePrune<UpdateTransactionRequest>(),
@@ -197,7 +197,7 @@ export const transactionRoutes: readonly Route[] = [
     tags,
     permission: 'transaction:reschedule',
     summary: 'Update the day, amount or payment method of a scheduled transaction',
-    query: syncQuery,
+    query: paymentQuery,
     reply,
     body: {
       validate: typia.misc.createValidatePrune<RescheduleTransactionRequest>(),

@@ -1,5 +1,5 @@
 import { resolveId } from '../../../kernel/ids.js';
-import { type Cents, cents, creditOf, formatCents, must, payoffOf, positionOfPayment } from '../../../../engine/index.js';
+import { cents, formatCents, must, positionOfPayment } from '../../../../engine/index.js';
 import { isExpiredOn } from '../../../borrower/index.js';
 import { companyOf, paymentTypeOfCard, processorFor } from '../../../company/index.js';
 import { refuse } from '../../../errors.js';
@@ -19,9 +19,7 @@ import {
   todayOf,
 } from '../../context.js';
 import { drawOf, requireDrawMove } from '../../draws/draw.js';
-import { installment } from '../../ledger/installment.js';
 import { type AnyLedgerFact, simulatedWith } from '../../ledger/running.js';
-import { lineOfCredit, linePayoff } from '../../line/ledger.js';
 import { isMigrationTrial } from '../../migration/stage.js';
 import { payersOn } from '../../people/index.js';
 import type { LoanState } from '../../state.js';
@@ -29,6 +27,7 @@ import { bodyFaults, datesAndFirstMove, type Planned, refuseFaults, requirePermi
 import { type NewTransaction, someDetails } from '../new-record.js';
 import type { TransactionCreated } from '../evolve.js';
 import { checkExternalId } from '../check.js';
+import { checkNotFarAbove } from '../far-above.js';
 import { findInstrument, type FoundInstrument, usedInstrument } from '../instruments.js';
 import {
   paymentDraft,
@@ -40,13 +39,13 @@ import {
   settlementTermsOn,
 } from '../moves.js';
 import type { TransactionType } from '../record.js';
-import type { CreateTransactionQuery, CreateTransactionRequest } from '../requests.js';
+import type { PaymentQuery, CreateTransactionRequest } from '../requests.js';
 import { transactionView } from '../view.js';
 
-type Context = CommandContext<LoanState, unknown, CreateTransactionQuery>;
+type Context = CommandContext<LoanState, unknown, PaymentQuery>;
 
 /** `POST L/transactions`: a payment, a down payment or a credit. */
-export const createTransaction: CommandSpec<LoanState, CreateTransactionRequest, CreateTransactionQuery> = {
+export const createTransaction: CommandSpec<LoanState, CreateTransactionRequest, PaymentQuery> = {
   kind: 'loan',
   type: 'transaction.create',
   place: { on: 'target' },
@@ -162,7 +161,7 @@ export function newTransaction(context: Context, request: CreateTransactionReque
   const made: Made = { transaction, move, recording: { at: effective, today, caseId: request.caseId ?? null } };
   // While the past is being recorded, the amounts are checked by the migration, when everything is there.
   if (request.type === 'serviceCredit' && isCounted && !isMigrationTrial(state)) checkCreditFits(context, made);
-  if (request.type === 'oneTime' && isCounted && !isMigrationTrial(state)) checkNotFarAbove(context, scheduledCents);
+  if (request.type !== 'serviceCredit' && move !== 'fail') checkNotFarAbove(context, { amountCents: scheduledCents, path: 'amount' });
   return made;
 }
 
@@ -269,37 +268,6 @@ function checkCreditFits({ state, env }: CommandContext<LoanState>, made: Made):
     errors: [{ path: 'amount', expected: `${formatCents(largest)} or less`, message: 'is more than the balances that credits can lower' }],
     extra: { maximumAmount: amount(largest) },
   });
-}
-
-/** The overpayment that is always accepted: a last payment is often rounded up. */
-const SMALL_CENTS = 100_00;
-
-/**
- * A payment of more than twice what is owed is probably a typing error: 422 with the payoff amount, unless the caller sets `force`. The
- * open credit of a line counts as owed, since its borrowers may pay before they purchase.
- */
-function checkNotFarAbove({ state, env, command }: Context, amountCents: Cents): void {
-  const { force = false } = command.query ?? {};
-  if (force || amountCents <= SMALL_CENTS) return;
-  // Nearly every payment passes here without computing a payoff, since days without facts only add to what is owed.
-  if (amountCents <= 2 * (state.servicing?.summary.outstandingCents ?? 0)) return;
-  const today = todayOf(env, state);
-  const limitCents = state.line === null ? 0 : creditOf(lineOfCredit.toReadOn(state, env, today)).limitCents;
-  if (amountCents <= limitCents) return;
-  const { payoffCents } =
-    state.line === null
-      ? payoffOf(installment.runningOn(state, env, today), today)
-      : linePayoff(state, env, { today, day: today, draw: null });
-  const owedCents = Math.max(payoffCents, limitCents);
-  if (amountCents <= 2 * owedCents || amountCents - owedCents <= SMALL_CENTS) return;
-  refuse(
-    'amountExceedsEligible',
-    `The payment is more than twice the owed amount. The payoff amount today is ${formatCents(payoffCents)}.`,
-    {
-      errors: [{ path: 'amount', expected: `${formatCents(payoffCents)}, or force=true`, message: 'is far above the balance' }],
-      extra: { payoffAmount: amount(payoffCents) },
-    },
-  );
 }
 
 const readCredit = (details: NonNullable<CreateTransactionRequest['serviceCreditDetails']>): NewTransaction['serviceCredit'] => ({

@@ -6,14 +6,14 @@ import { type AnyLedgerFact, balancesIn, obligationsIn, recordedWith, runningOf 
 import type { LoanState } from '../../state.js';
 import type { NewTransaction } from '../new-record.js';
 import { paymentDraft, nextPaymentNumber } from '../moves.js';
-import type { CreateTransactionQuery, CreateTransactionRequest } from '../requests.js';
+import type { PaymentQuery, CreateTransactionRequest } from '../requests.js';
 import { allocationIn, type ComputedLedger, rowsOfPayment } from '../update-fields.js';
 import type { ResultingBalancesView, TouchedObligationView, TransactionPreviewView } from '../view-types.js';
 import { transactionView } from '../view.js';
 import { factsOfNew, type Made, newTransaction, moneyStatusAfter } from './create.js';
 
 /** `POST L/transactions/preview`: how a payment would be allocated, and the balances after it. */
-export const previewTransaction: CommandSpec<LoanState, CreateTransactionRequest, CreateTransactionQuery> = {
+export const previewTransaction: CommandSpec<LoanState, CreateTransactionRequest, PaymentQuery> = {
   kind: 'loan',
   type: 'transaction.preview',
   place: { on: 'target' },

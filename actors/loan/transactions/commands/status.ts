@@ -22,6 +22,7 @@ import { findInstrument, usedInstrument } from '../instruments.js';
 import { paymentFailed } from '../returns.js';
 import type { TransactionMove } from '../machine.js';
 import { movedDraft, moveDraft, returned, settlementTermsOn, voidDraft } from '../moves.js';
+import { checkChangeNotFarAbove } from '../far-above.js';
 import { isCredit, isInternalMoney, type Settlement, type TransactionRecord } from '../record.js';
 import { refuseReimbursed } from '../reimbursement.js';
 import { feesUndone } from '../return-fees.js';
@@ -29,6 +30,7 @@ import type {
   BackdateTransactionRequest,
   CancelTransactionQuery,
   CancelTransactionRequest,
+  PaymentQuery,
   RescheduleTransactionRequest,
   ReverseTransactionRequest,
 } from '../requests.js';
@@ -124,13 +126,14 @@ export const backdateTransaction: CommandSpec<LoanState, BackdateTransactionRequ
 };
 
 /** `POST L/transactions/{transactionId}/reschedule`: another day, amount or payment method while it is scheduled. */
-export const rescheduleTransaction: CommandSpec<LoanState, RescheduleTransactionRequest> = {
+export const rescheduleTransaction: CommandSpec<LoanState, RescheduleTransactionRequest, PaymentQuery> = {
   kind: 'loan',
   type: 'transaction.reschedule',
   place: { on: 'target' },
   decide(context) {
     const { request, record } = beginMove(context, 'reschedule');
     const changes = changesOf(context, record, request);
+    checkChangeNotFarAbove(context, { record, changes, paths: { scheduled: 'amount', actual: 'amount' } });
     return decided(context, request, record.id, [moveDraft(record, 'reschedule', changes, request.caseId ?? null)]);
   },
 };

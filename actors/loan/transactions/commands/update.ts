@@ -7,6 +7,7 @@ import { effectiveNow, END_OF_DAY_SECONDS, requireCase, requireMove, requirePers
 import type { LoanState } from '../../state.js';
 import type { TransactionChanges } from '../evolve.js';
 import { checkExternalId, refuseCharged, refuseDone, transactionOf } from '../check.js';
+import { checkChangeNotFarAbove } from '../far-above.js';
 import { paymentFailed } from '../returns.js';
 import {
   applyScheduled,
@@ -26,12 +27,12 @@ import {
 import { moveBetween, type TransactionMove } from '../machine.js';
 import { isPaidToBorrower, isCredit, isInternalMoney, type TransactionRecord } from '../record.js';
 import { requireOwedBack } from '../reimbursement.js';
-import type { UpdateTransactionRequest } from '../requests.js';
+import type { PaymentQuery, UpdateTransactionRequest } from '../requests.js';
 import { changesOf, refuseInternal } from '../update-fields.js';
 import { decided } from './create.js';
 
 /** `PUT L/transactions/{transactionId}`: changes details of every transaction, and status and amounts of external ones. */
-export const updateTransaction: CommandSpec<LoanState, UpdateTransactionRequest> = {
+export const updateTransaction: CommandSpec<LoanState, UpdateTransactionRequest, PaymentQuery> = {
   kind: 'loan',
   type: 'transaction.update',
   place: { on: 'target' },
@@ -56,7 +57,7 @@ const isTestReturn = ({ env }: CommandContext<LoanState>, record: TransactionRec
   env.tenant.mode === 'test' && status === 'failed' && isInternalMoney(record);
 
 function factsOfUpdate(
-  context: CommandContext<LoanState>,
+  context: CommandContext<LoanState, unknown, PaymentQuery>,
   record: TransactionRecord,
   request: UpdateTransactionRequest,
 ): readonly FactDraft[] {
@@ -77,6 +78,8 @@ function factsOfUpdate(
       errors: [{ path: 'scheduledAmount', expected: 'a scheduled transaction', message: `the transaction is ${record.status}` }],
     });
   }
+  const countsAfter = move === null ? record.status !== 'failed' : move === 'post' || move === 'succeed';
+  if (countsAfter) checkChangeNotFarAbove(context, { record, changes, paths: { scheduled: 'scheduledAmount', actual: 'actualAmount' } });
   return move === null ? keepStatus(state, record, changes, recording) : changeStatus(context, { record, move, changes, recording });
 }
 

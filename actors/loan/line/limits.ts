@@ -63,7 +63,8 @@ export const changeLineLimit: CommandSpec<LoanState, ChangeLineLimitRequest> = {
     const request = beginAction(context, 'changeLimit');
     const { state, env } = context;
     const limitCents = centsOf(request.creditLimitAmount);
-    const reason = request.adverseActionReason ?? request.adverseReactionReason ?? null;
+    const reasons = [request.adverseActionReason, request.adverseReactionReason];
+    const reason = reasons.find((text) => text != null && text.trim() !== '') ?? null;
     const { limitCents: beforeCents } = lineOf(state, env);
     const isOther = beforeCents !== limitCents;
     // A lower limit is an adverse action (12 CFR 1002.9); a higher one needs no reason.

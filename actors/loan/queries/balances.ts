@@ -141,9 +141,11 @@ export function ledgerFor({ state, env }: Context, query: Pick<GetBalancesQuery,
 }
 
 function requireDays(day: Day, activation: Day, today: Day): void {
-  if (day >= activation && day <= today + MAX_PROJECTED_DAYS) return;
+  const last = addDays(today, MAX_PROJECTED_DAYS);
+  if (day >= activation && day <= last) return;
+  const message = day < activation ? 'is before the first balances' : 'is after the last day that is projected';
   refuse('ruleViolation', 'The loan has no balances on that day.', {
-    errors: [{ path: 'toEffectiveDate', expected: `${dateText(activation)} or later`, message: 'is before the first balances' }],
+    errors: [{ path: 'toEffectiveDate', expected: `${dateText(activation)} to ${dateText(last)}`, message }],
   });
 }
 

@@ -20,10 +20,12 @@ test('the limit of a line and of its draws is changed with a reason, and shown a
     json: { data: { creditLimitAmount: 5000, adverseActionReason: null, sendNotice: null } },
   });
   await goTo('2026-03-20');
-  t.match(await ask('POST', `${line}/credit-limit`, { creditLimitAmount: 3000 }), {
-    status: 400,
-    json: { errors: [{ path: 'adverseActionReason' }] },
-  });
+  for (const reason of [{}, { adverseActionReason: '' }, { adverseActionReason: ' ', adverseReactionReason: '' }]) {
+    t.match(await ask('POST', `${line}/credit-limit`, { creditLimitAmount: 3000, ...reason }), {
+      status: 400,
+      json: { errors: [{ path: 'adverseActionReason' }] },
+    });
+  }
   const caseId = await newCase({ ask });
   const body = { creditLimitAmount: 3000, adverseReactionReason: 'income fell', sendNotice: false, caseId };
   const preview = await ask('POST', `${line}/credit-limit`, { ...body, previewMode: true });

@@ -193,7 +193,9 @@ function percentageCents(percentage: Rate | null, ofCents: number): number {
   return shareOfCents(ofCents, percentage, 'halfUp');
 }
 
-/** Fees that were scheduled: on their day they are charged in the ledger, or canceled if the loan has ended. A payoff cancels them at once. */
+/**
+ * Fees that were scheduled: on their day they are charged in the ledger, or canceled if the loan has ended. A payoff cancels them at once.
+ */
 export const scheduledFeeWork: ScheduledWork<EvolveEnv> = {
   nextDay(state) {
     let next: Day | null = null;

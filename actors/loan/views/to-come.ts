@@ -1,15 +1,19 @@
-import { addDays, type Day, startOfDay } from '../../../engine/index.js';
+import { addDays, type Day, must, startOfDay } from '../../../engine/index.js';
 import { companyOf, feeTypesOf } from '../../company/index.js';
 import type { EvolveEnv } from '../../kernel/actor.js';
+import { bodyForRow } from '../../kernel/erased.js';
 import { type Fact, type FactDraft, factOf, SYSTEM_AGENT } from '../../kernel/fact.js';
 import { nextItemsDay, type ScheduledWork, workThrough } from '../catch-up.js';
+import type { Applying } from '../applying.js';
 import { activationOf, recordOf } from '../context.js';
-import { evolveLoan } from '../evolve.js';
+import { APPLY_FEES } from '../fees/evolve.js';
 import { scheduledFeeWork } from '../fees/quote.js';
 import { newTriggers, recurringFeeWork } from '../fees/recurring.js';
+import { adoptRules, caughtUp, ledgerChanged } from '../ledger/evolve.js';
 import { cloneLoan } from '../packing.js';
 import type { LoanState } from '../state.js';
 import { creditWork } from '../transactions/daily.js';
+import { APPLY_TRANSACTIONS } from '../transactions/evolve.js';
 
 /** What the service does to a loan by itself without anybody's money, in the order of a day. */
 const WORK: readonly ScheduledWork<EvolveEnv>[] = [recurringFeeWork, creditWork, scheduledFeeWork];
@@ -24,9 +28,24 @@ export function loanToCome(state: LoanState, env: EvolveEnv, day: Day): LoanStat
   const first = nextItemsDay(WORK, state);
   if (triggers === null && (first === null || first > day)) return state;
   const copy = cloneLoan(state);
-  if (triggers !== null) evolveLoan(copy, factToCome(copy, triggers), null, env);
-  for (const draft of workThrough(WORK, copy, day, env)) evolveLoan(copy, factToCome(copy, draft), null, env);
+  if (triggers !== null) apply(copy, triggers, env);
+  for (const draft of workThrough(WORK, copy, day, env)) apply(copy, draft, env);
   return copy;
+}
+
+/** The facts of this work. */
+const APPLY: { readonly [Type in string]?: (applying: Applying, body: never) => void } = {
+  CaughtUp: caughtUp,
+  LedgerChanged: ledgerChanged,
+  ...APPLY_FEES,
+  ...APPLY_TRANSACTIONS,
+};
+
+function apply(state: LoanState, draft: FactDraft, env: EvolveEnv): void {
+  const fact = factToCome(state, draft);
+  const applying: Applying = { state, fact, emit: null, env };
+  adoptRules(applying);
+  must(APPLY[fact.type], `the work of coming days yields ${fact.type}`)(applying, bodyForRow(fact));
 }
 
 /** The fact at the start of the next day that is not done. */

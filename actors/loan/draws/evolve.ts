@@ -1,11 +1,16 @@
 import {
+  type Cents,
   type Day,
   type DrawActivated as ActivatedChange,
   type DrawCanceled as CanceledChange,
   type DrawClosed as ClosedChange,
   type DrawRatesChanged,
   must,
+  ZERO,
 } from '../../../engine/index.js';
+import { amount, dateText } from '../../wire.js';
+import { drawFeeId } from '../derived-ids.js';
+import { loanEvent } from '../events.js';
 import type { LedgerChange, LedgerChanged, LoanCanceled } from '../facts.js';
 import { applyLedgerFact } from '../ledger/evolve.js';
 import { cancelHeld } from '../purchases/evolve.js';
@@ -61,12 +66,16 @@ export const APPLY_DRAWS: {
     change(applying, body.drawId, { isClosed: true }, { closedAt: applying.fact.businessAt });
     applyLedgerFact(applying, body);
   },
-  DrawCanceled(applying, { drawId, change: ledgerChange, cancellationReason, recordedDay, caseId }) {
-    const { fact } = applying;
+  DrawCanceled(applying, { drawId, change: ledgerChange, drawFeeCents = ZERO, cancellationReason, recordedDay, caseId }) {
+    const { state, env, fact, emit } = applying;
     const status = drawChart.after(statusOf(applying, drawId), 'cancel');
     change(applying, drawId, { status, cancellationReason }, { canceledAt: fact.businessAt });
     cancelHeld(applying, drawId);
     if (ledgerChange !== null) applyLedgerFact(applying, { change: ledgerChange, recordedDay, caseId, reason: cancellationReason });
+    if (emit === null || drawFeeCents === 0) return;
+    const feeId = drawFeeId(env, state, drawWith(state, drawId));
+    const fee = { feeId, feeTypeId: null, amount: amount(drawFeeCents), effectiveDate: dateText(recordedDay) };
+    emit(loanEvent(state, 'loan.fee.canceled', { ...fee, drawId, reason: cancellationReason }));
   },
 };
 
@@ -139,6 +148,8 @@ export interface DrawCanceled {
   readonly drawId: string;
   /** Null if the draw was never active. */
   readonly change: LedgerChange<CanceledChange> | null;
+  /** The draw fee that is canceled with it; absent in facts of earlier releases, which left it to the ledger. */
+  readonly drawFeeCents?: Cents;
   readonly cancellationReason: string | null;
   readonly recordedDay: Day;
   readonly caseId: string | null;

@@ -1,11 +1,13 @@
-import { formatCents, type SeededDraw, ZERO } from '../../../engine/index.js';
+import { type Cents, cents, formatCents, type SeededDraw, ZERO } from '../../../engine/index.js';
 import { companyOf, loanTypeVersions, settingsAt } from '../../company/index.js';
 import { refuse } from '../../errors.js';
-import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.js';
-import type { FactDraft } from '../../kernel/fact.js';
+import type { CommandContext, CommandSpec, Decision, EvolveEnv } from '../../kernel/actor.js';
+import type { EffectiveTime, FactDraft } from '../../kernel/fact.js';
 import { centsOf } from '../../wire.js';
 import { beginAction, ledgerFact, orderReply } from '../commands/order.js';
-import { effectiveNow, recordOf, requireCase, requirePerson } from '../context.js';
+import { activationOf, effectiveNow, recordOf, requireCase, requirePerson } from '../context.js';
+import type { LedgerChanged } from '../facts.js';
+import type { FeeCanceledBody, ScheduledFeeCanceledBody } from '../fees/evolve.js';
 import type { ChangeOriginationFeeRequest } from '../fees/types.js';
 import { lineOf, lineRows } from '../line/ledger.js';
 import type { PurchaseStatus } from '../purchases/posting.js';
@@ -34,20 +36,51 @@ export const cancelDraw: CommandSpec<LoanState, CancelDrawRequest, ForceQuery> =
     refusePurchases(state, draw, force ? LEDGER_STATUSES : [...LEDGER_STATUSES, ...OPEN_STATUSES]);
     refuseMigrated(state, draw);
     const effective = effectiveNow(env, state);
+    const drawFeeCents = drawFeeIn(state, env, draw);
     const body: DrawCanceled = {
       drawId: draw.id,
       change: draw.status === 'active' ? { type: 'drawCanceled', draw: draw.draw } : null,
+      drawFeeCents,
       cancellationReason: request.cancellationReason ?? null,
       recordedDay: effective.day,
       caseId: request.caseId ?? null,
     };
     return {
-      facts: [{ type: 'DrawCanceled', body, effective }],
+      facts: [...feesWaived(state, draw, { drawFeeCents, effective, caseId: body.caseId }), { type: 'DrawCanceled', body, effective }],
       preview: request.previewMode === true,
       reply: (after) => orderReply(context, request, { data: drawViewOf(after, env, draw.id), sealedFor: recordOf(state).personId }),
     };
   },
 };
+
+/** The draw fee as it is now; zero for a draw that was not activated. */
+function drawFeeIn(state: LoanState, env: EvolveEnv, draw: Draw): Cents {
+  if (draw.status !== 'active') return ZERO;
+  const { drawFeesCents } = lineOf(state, env).orders;
+  return cents(drawFeesCents.get(draw.draw) ?? draw.atOrigination.drawFeeCents);
+}
+
+interface Waiving {
+  readonly drawFeeCents: Cents;
+  readonly effective: EffectiveTime;
+  readonly caseId: string | null;
+}
+
+/** Waives the fees of a draw that is canceled, so that money that paid them is applied again. */
+function feesWaived(state: LoanState, draw: Draw, { drawFeeCents, effective, caseId }: Waiving): readonly FactDraft[] {
+  const reason = 'the draw is canceled';
+  const recordedDay = effective.day;
+  const dynamic = (activationOf(state)?.fees ?? [])
+    .filter((fee) => fee.draw === draw.draw && fee.canceledAt === null)
+    .map(({ id: feeId, fee, scheduled }): FactDraft => {
+      if (scheduled !== null) return { type: 'ScheduledFeeCanceled', body: { feeId, reason, caseId } satisfies ScheduledFeeCanceledBody };
+      const change = { type: 'feeCanceled', fee: { type: 'charged', fee } } as const;
+      return { type: 'FeeCanceled', body: { change, feeId, recordedDay, caseId, reason } satisfies FeeCanceledBody, effective };
+    });
+  if (drawFeeCents === 0) return dynamic;
+  const change = { type: 'drawFeeChanged', draw: draw.draw, amountCents: ZERO } as const;
+  return [...dynamic, { type: 'LedgerChanged', body: { change, recordedDay, caseId, reason: null } satisfies LedgerChanged, effective }];
+}
 
 /** Statuses of purchases that are in the ledger, and of those that only hold credit. */
 const LEDGER_STATUSES: readonly PurchaseStatus[] = ['settled', 'disputed'];

@@ -52,37 +52,44 @@ export function feeReplies(state: LoanState, env: ViewEnv): readonly FeeReply[] 
 function drawFees(state: LoanState, env: ViewEnv, ledger: RunningLedger): readonly FeeReply[] {
   if (!isLine(ledger)) return [];
   return [...state.draws].reverse().flatMap((draw) => {
-    const parts = ledger.draws.find((known) => known.draw === draw.draw)?.fees.filter(({ origin }) => origin === 'draw') ?? [];
-    const [first] = parts;
+    const { fees = [], activation } = ledger.draws.find((known) => known.draw === draw.draw) ?? {};
+    const parts = fees.filter(({ origin }) => origin === 'draw');
     const id = drawFeeId(env, state, draw);
-    if (first === undefined || id === null) return [];
+    // A fee that was lowered to zero, as a cancellation does, is none of the ledger.
+    const isLoweredToZero = draw.atOrigination.drawFeeCents > 0 && ledger.orders.drawFeesCents.get(draw.draw) === 0;
+    const chargeDay = parts[0]?.chargeDay ?? (isLoweredToZero ? activation?.effective.day : undefined);
+    if (chargeDay === undefined || id === null) return [];
     const { zone } = recordOf(state);
-    const counted = parts.filter(({ isCanceled }) => !isCanceled);
+    const counted = hasCanceledBearer(state, ledger, draw.draw) ? [] : parts.filter(({ isCanceled }) => !isCanceled);
     const amountCents = counted.reduce((sum, part) => sum + part.amountCents, 0);
     const openCents = counted.reduce((sum, part) => sum + part.openCents, 0);
     // What is above the amount at origination, as that may have been changed since, are shares of purchases.
     const { drawFeeCents } = draw.atOrigination;
-    const originalCents = drawFeeCents + amountCents - (ledger.orders.drawFeesCents.get(draw.draw) ?? drawFeeCents);
+    const wholeCents = drawFeeCents + amountCents - (ledger.orders.drawFeesCents.get(draw.draw) ?? drawFeeCents);
     const dueDays = parts.flatMap((part) => feeDueDay(part, ledger) ?? []);
     return [
       {
         id,
         type: 'drawFee',
         amount: amount(cents(amountCents)),
-        originalAmount: amount(cents(originalCents)),
+        originalAmount: amount(cents(wholeCents)),
         remainingAmount: amount(cents(openCents)),
         status: counted.length === 0 ? 'canceled' : openCents === 0 ? 'paid' : 'booked',
-        createdDate: dateText(first.chargeDay),
-        scheduledDate: dateText(first.chargeDay),
+        createdDate: dateText(chargeDay),
+        scheduledDate: dateText(chargeDay),
         dueDate: orNull(dateText, dueDays.sort((a, b) => a - b)[0]),
         feeTypeId: null,
         drawId: draw.id,
         dynamicFeeDetails: null,
-        timestamps: { createdAt: dateTimeText(startOfDay(zone, first.chargeDay)) },
+        timestamps: { createdAt: dateTimeText(startOfDay(zone, chargeDay)) },
       } as const,
     ];
   });
 }
+
+/** Whether the loan was canceled, or the draw that bears the fee: its fees are as if they had never existed. */
+const hasCanceledBearer = ({ draws }: LoanState, { status }: RunningLedger, draw: number | null): boolean =>
+  status === 'canceled' || draws.some((known) => known.draw === draw && known.status === 'canceled');
 
 function originationFee(state: LoanState, env: ViewEnv, ledger: RunningLedger | null): readonly FeeReply[] {
   const record = recordOf(state);
@@ -104,10 +111,10 @@ function originationFee(state: LoanState, env: ViewEnv, ledger: RunningLedger | 
     {
       id: originationFeeId(env, state),
       type: 'originationFee',
-      amount: amount(feeCents),
+      amount: amount(ledger?.status === 'canceled' ? ZERO : feeCents),
       originalAmount: amount(contractedCents),
       remainingAmount: amount(openCents),
-      status: terms === undefined ? 'scheduled' : openCents === 0 ? 'paid' : 'booked',
+      status: terms === undefined ? 'scheduled' : ledger?.status === 'canceled' ? 'canceled' : openCents === 0 ? 'paid' : 'booked',
       createdDate: dateText(day),
       scheduledDate: orNull(dateText, terms?.activation),
       dueDate: orNull(dateText, dueDay),
@@ -122,7 +129,7 @@ function originationFee(state: LoanState, env: ViewEnv, ledger: RunningLedger | 
 function byHandReply(fee: ChargedFee, ledger: RunningLedger, state: LoanState, env: ViewEnv): FeeReply {
   const { zone } = recordOf(state);
   const booked = feesIn(ledger).find((candidate) => candidate.fee === fee.fee);
-  const isCanceled = fee.canceledAt !== null || booked?.isCanceled === true;
+  const isCanceled = fee.canceledAt !== null || booked?.isCanceled === true || hasCanceledBearer(state, ledger, fee.draw ?? null);
   const chargeDay = booked?.chargeDay ?? fee.scheduled?.day ?? dayAt(zone, fee.createdAt);
   const openCents = isCanceled ? ZERO : cents(booked?.openCents ?? fee.amountCents);
   const feeType = feeTypeById(state, env, fee.feeTypeId);
@@ -168,14 +175,15 @@ function lateReply(fee: FeeState, ledger: RunningLedger, state: LoanState, env: 
   const id = lateFeeId(env, state, fee.feeTypeId, fee.obligation ?? 0);
   const feeType = feeTypeById(state, env, fee.feeTypeId);
   const day: Day = fee.chargeDay;
+  const isCanceled = fee.isCanceled || hasCanceledBearer(state, ledger, null);
   const waiver = fee.isCanceled ? waiverOf(state, fee) : undefined;
   return {
     id,
     type: 'dynamicFee',
-    amount: amount(cents(fee.isCanceled ? 0 : fee.amountCents)),
+    amount: amount(cents(isCanceled ? 0 : fee.amountCents)),
     originalAmount: amount(cents(originalCents(state, env, fee, ledger))),
     remainingAmount: amount(cents(fee.openCents)),
-    status: fee.isCanceled ? 'canceled' : fee.openCents === 0 ? 'paid' : 'booked',
+    status: isCanceled ? 'canceled' : fee.openCents === 0 ? 'paid' : 'booked',
     createdDate: dateText(day),
     scheduledDate: dateText(day),
     dueDate: orNull(dateText, fee.isCanceled ? fee.dueDay : feeDueDay(fee, ledger)),

@@ -58,3 +58,40 @@ test('a scheduled fee is not charged to a draw that was canceled', async (t) => 
   await goTo('2026-04-20');
   t.match(await ask('GET', line), { json: { data: { current: { isOverdue: false } } } });
 });
+
+test('the cancellation of a draw cancels its fees, and what paid them is applied again', async (t) => {
+  const lender = await openLineOverHttp(t);
+  const { ask, line, goTo, emitted } = lender;
+  await withFlatFee(lender);
+  const draw = await lender.draw({ atOrigination: { fees: { drawFeeAmount: 30 } } });
+  await ask('POST', `${draw}/fees`, { apiName: 'flat' });
+  const other = await lender.draw();
+  await ask('POST', `${other}/purchases`, { amount: 10, status: 'settled' });
+  const payment = { type: 'oneTime', amount: 50, isExternal: true, status: 'succeeded', drawId: draw.split('/').at(-1) };
+  await ask('POST', `${line}/transactions`, payment);
+  t.same(feesOf(await ask('GET', `${draw}/fees`)), [
+    [20, 0, 'paid'],
+    [30, 0, 'paid'],
+  ]);
+  await goTo('2026-03-10');
+  t.match(await ask('POST', `${draw}/cancel`, { cancellationReason: 'other' }), { json: { data: { status: 'canceled' } } });
+  t.same(feesOf(await ask('GET', `${draw}/fees`)), [
+    [0, 0, 'canceled'],
+    [0, 0, 'canceled'],
+  ]);
+  t.match(listOf(await ask('GET', `${line}/transactions`)), [{ paidFeesAmount: 0, paidPrincipalAmount: 10, paidOverAmount: 40 }]);
+  t.same((await emitted('loan.fee.canceled')).map(({ amount }) => Number(amount)).sort(), [20, 30]);
+});
+
+test('the fees of a canceled loan are shown as canceled', async (t) => {
+  const lender = await openLineOverHttp(t);
+  const { ask, line } = lender;
+  await withFlatFee(lender);
+  await ask('POST', `${line}/fees`, { apiName: 'flat' });
+  await lender.draw({ atOrigination: { fees: { drawFeeAmount: 30 } } });
+  await ask('POST', `${line}/cancel`, { cancellationReason: 'other' });
+  t.same(feesOf(await ask('GET', `${line}/fees`)), [
+    [0, 0, 'canceled'],
+    [0, 0, 'canceled'],
+  ]);
+});

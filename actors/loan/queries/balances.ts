@@ -136,7 +136,7 @@ export function ledgerFor({ state, env }: Context, query: Pick<GetBalancesQuery,
   requireDays(day, activation, today);
   const last = day > activation ? day : activation;
   return known === null && last >= summary.through
-    ? toReadOn(loanToCome(state, env, last), env, last)
+    ? toReadOn(state, env, last)
     : computedThrough(state, env, last, known);
 }
 

@@ -90,8 +90,8 @@ export const getBalances: QuerySpec<LoanState, GetBalancesQuery> = {
     const { state, env, request } = context;
     requirePerson(state, request.params['personId'], env);
     const query = context.query;
-    if (activationOf(state) === null) return { ...balancesReply(null, query), ...ofLine(context, null) };
     const ledger = ledgerFor(context, query);
+    if (ledger === null) return { ...balancesReply(null, query), ...ofLine(context, null) };
     const balances = withPromos(shownBalancesOf(ledger, state), context, ledger.day);
     const shown = isOfNow(query) ? withHolds(balances, context) : balances;
     const reply = balancesReply(shown, query, reimbursedBy(state, ledger.day, knownAtOf(query)));
@@ -123,21 +123,35 @@ export const isOfNow = ({ toEffectiveDate, recordedAsOf }: GetBalancesQuery): bo
 const knownAtOf = ({ recordedAsOf }: Pick<GetBalancesQuery, 'recordedAsOf'>): number | null =>
   recordedAsOf === undefined ? null : millisecondsOf(recordedAsOf);
 
-/** The ledger through a day as known at a moment; both default to now. The caller must not move it. */
-export function ledgerFor({ state, env }: Context, query: Pick<GetBalancesQuery, 'toEffectiveDate' | 'recordedAsOf'>): RunningLedger {
-  const { recordedAt, contract, summary } = activatedOf(state);
-  const { zone } = recordOf(state);
-  const { activation } = contract.terms;
-  const today = env.today(zone);
+/**
+ * The ledger through a day as known at a moment; both default to now. Null if the loan was not active by then: its balances are zero. The
+ * caller must not move it.
+ */
+export function ledgerFor(
+  { state, env }: Context,
+  query: Pick<GetBalancesQuery, 'toEffectiveDate' | 'recordedAsOf'>,
+): RunningLedger | null {
+  const { zone, timestamps } = recordOf(state);
   const known = knownAtOf(query);
-  if (known !== null && known < recordedAt) refuse('invalidState', 'The loan was not active at that moment.');
+  if (known !== null) requireKnown(known, timestamps.createdAt, env.now);
+  const activated = activationOf(state);
+  if (activated === null || (known !== null && known < activated.recordedAt)) return null;
+  const { activation } = activated.contract.terms;
+  const today = env.today(zone);
   const lastKnown = known === null ? today : earliest(today, dayAt(zone, known));
   const day = query.toEffectiveDate === undefined ? lastKnown : dayOfText(query.toEffectiveDate);
   requireDays(day, activation, today);
   const last = day > activation ? day : activation;
-  return known === null && last >= summary.through
-    ? toReadOn(state, env, last)
-    : computedThrough(state, env, last, known);
+  return known === null && last >= activated.summary.through ? toReadOn(state, env, last) : computedThrough(state, env, last, known);
+}
+
+function requireKnown(known: number, createdAt: number, now: number): void {
+  if (known > now) {
+    refuse('badRequest', 'The moment is to come.', {
+      errors: [{ path: 'recordedAsOf', expected: `${dateTimeText(now)} or earlier`, message: 'is to come' }],
+    });
+  }
+  if (known < createdAt) refuse('notFound', 'The loan was not known at that moment.');
 }
 
 function requireDays(day: Day, activation: Day, today: Day): void {

@@ -56,7 +56,8 @@ export function fullAddress(body: AddressBody): Address {
  * Checks what can be checked without a postal service: that the required parts are present and, in the United States, that
  * the state exists (`NY` or `US-NY`) and the ZIP code has the right shape. The refusal has a suggestion for each fault.
  */
-export function checkAddress(address: Address, path: string): void {
+/** What is wrong with an address that is sent as a whole. */
+export function addressFaults(address: Address, path: string): readonly Fault[] {
   const errors: Fault[] = [];
   const need = (part: keyof Address, expected: string, isRight: boolean): void => {
     if (!isRight) errors.push({ path: `${path}.${part}`, expected, message: 'does not match the address' });
@@ -67,6 +68,11 @@ export function checkAddress(address: Address, path: string): void {
     need('state', 'a state of the United States such as NY', US_STATES.has((address.state ?? '').toUpperCase().replace(/^US-/, '')));
     need('postalCode', 'a ZIP code such as 10001 or 10001-1234', /^\d{5}(-?\d{4})?$/.test(address.postalCode ?? ''));
   }
+  return errors;
+}
+
+export function checkAddress(address: Address, path: string): void {
+  const errors = addressFaults(address, path);
   if (errors.length === 0) return;
   throw new Refusal('addressInvalid', 'The address could not be verified. Correct it, or send `validate=false` to store it as it is.', {
     errors,

@@ -2,8 +2,8 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import { createHash } from 'node:crypto';
 import type { tags } from 'typia';
 import { ownJson, zoneOfZip } from '../../engine/index.js';
-import { type Address, type AddressBody, isOfUnitedStates } from '../address.js';
-import { refuse, refuseProperty } from '../errors.js';
+import { type Address, type AddressBody, addressFaults, fullAddress, isOfUnitedStates } from '../address.js';
+import { type Fault, refuse, refuseProperty } from '../errors.js';
 import type { EvolveEnv } from '../kernel/actor.js';
 import type { AnyId, DateText, DateTimeText, LongExternalId, ShortText } from '../wire.js';
 import {
@@ -122,16 +122,30 @@ export function phoneNumberOf(text: string): string | null {
   return known?.isValid() && known.ext === undefined ? known.number : null;
 }
 
+/** What the fields of a new contact show by themselves. An address is not looked at when the query says so. */
+export function contactFaults(
+  { contactType, value, address }: Partial<ContactCreateBody>,
+  { validate = true }: ContactWriteQuery,
+): readonly Fault[] {
+  if (contactType === 'phone' && value != null && phoneNumberOf(value) === null)
+    return [{ path: 'value', expected: 'a number in E.164 such as +12025550143', message: 'value is not a phone number' }];
+  if (contactType === 'email' && value != null && !isMailbox(value.trim().toLowerCase()))
+    return [{ path: 'value', expected: 'an e-mail address', message: 'value is not an e-mail address' }];
+  return contactType === 'address' && validate && address != null ? addressFaults(fullAddress(address), 'address') : [];
+}
+
 /** Maximum length of an e-mail address (RFC 5321, 4.5.3.1). */
 const MOST_LETTERS = 254;
 /** An e-mail address: a local part of characters that need no quotes, and a domain with a dot (RFC 5322, 3.4.1). */
 const MAILBOX =
   /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+(\.[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+)*@([\p{L}\p{N}]([\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+[\p{L}\p{N}]([\p{L}\p{N}-]*[\p{L}\p{N}])$/u;
 
+const isMailbox = (text: string): boolean => text.length <= MOST_LETTERS && text.indexOf('@') <= 64 && MAILBOX.test(text);
+
 /** Converts an e-mail address to lower case. */
 export function emailAddress(text: string, path: string): string {
   const mailbox = text.trim().toLowerCase();
-  if (mailbox.length <= MOST_LETTERS && mailbox.indexOf('@') <= 64 && MAILBOX.test(mailbox)) return mailbox;
+  if (isMailbox(mailbox)) return mailbox;
   return refuseProperty(path, 'an e-mail address', 'The value is not an e-mail address.');
 }
 

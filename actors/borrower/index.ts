@@ -3,6 +3,7 @@ export { type CodeSentView, WRONG_CODE } from './confirmation.js';
 export {
   addressOf,
   type ContactCreateBody,
+  contactFaults,
   contactOf,
   type ContactUpdateBody,
   contactValueOf,
@@ -22,6 +23,7 @@ export {
 export { type Consent, CONSENT_NAMES, type ConsentsBody, type ConsentView, type ConsentWriteQuery, statusOfConsent } from './consents.js';
 export { type Consumer, consumerOf, taxNumberOf } from './consumer.js';
 export { createContact } from './decide/contacts.js';
+export { checkDigitFaults } from './decide/instruments.js';
 export { instrumentChart, personChart } from './machine.js';
 export type { NumberCheckBody, NumberImportBody, NumberImportView } from './decide/number-checks.js';
 export { documentMade, documentView, findDocument, type PersonDocument } from './documents/document.js';

@@ -2,6 +2,7 @@ export type * from './access/employee.js';
 export { employeeOf, employeeOfUser, employeesOf, investorsSeenBy } from './access/employee.js';
 export { agentName, employeeView } from './access/views.js';
 export {
+  permissionFaults,
   permissionsOf,
   type RoleCloneBody,
   type RoleCreateBody,
@@ -357,7 +358,7 @@ export {
   type VerificationTypeView,
 } from './verification-types.js';
 export { webhooksOf } from './webhooks/facts.js';
-export type { WebhookProgressBody } from './webhooks/commands.js';
+export { eventTypeFaults, type WebhookProgressBody } from './webhooks/commands.js';
 export { secretContext } from './webhooks/webhook.js';
 export type * from './webhooks/webhook.js';
 export type { CaseFields, HitDetails } from './casework/case-types.js';

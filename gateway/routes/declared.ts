@@ -1,3 +1,4 @@
+import type { Fault } from '../../actors/index.js';
 import type { Checked } from '../routing/faults.js';
 import type { SchemaCollection } from '../routing/schema.js';
 import { defineRoute, type Route, type SuccessStatus } from '../routing/route.js';
@@ -36,6 +37,8 @@ export interface DeclaredRoutes<Query, Create, Update> {
    */
   readonly commandBody?: (body: Create) => Promise<object>;
   readonly updateBody?: (body: Update, known: () => Promise<unknown>) => Promise<object>;
+  /** As those of a route. */
+  readonly faultsOf?: (accepted: Partial<Create> | Partial<Update>) => readonly Fault[];
   /** Absent = the resource cannot be updated. */
   readonly update?: Checked<Update>;
   /** What the creation and the update need besides their permission. */
@@ -50,6 +53,7 @@ export function declaredRoutes<Query, Create, Update>(declared: DeclaredRoutes<Q
   const { type, name, noun, path, tags, permissions, reply, writeQuery, writeDescription, deleteStatus = 200 } = declared;
   const plural = declared.plural ?? { name: `${name}s`, noun: `${noun}s` };
   const written = writeQuery === undefined ? {} : { query: writeQuery };
+  const checked = declared.faultsOf === undefined ? {} : { faultsOf: declared.faultsOf };
   const described = writeDescription === undefined ? {} : { description: writeDescription };
   const own = `${path}/{${declared.param}}`;
   const routes = [
@@ -77,6 +81,7 @@ export function declaredRoutes<Query, Create, Update>(declared: DeclaredRoutes<Q
       reply,
       ...written,
       ...described,
+      ...checked,
       handle: async (call) =>
         call.command(`${type}.create`, ownCompany(call), declared.commandBody ? { body: await declared.commandBody(call.body) } : {}),
     }),
@@ -114,6 +119,7 @@ export function declaredRoutes<Query, Create, Update>(declared: DeclaredRoutes<Q
     reply,
     ...written,
     ...described,
+    ...checked,
     async handle(call) {
       const company = ownCompany(call);
       const known = async (): Promise<unknown> => (await call.read(`${type}.get`, company)).data;

@@ -1,5 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 import { type Fault, Refusal } from '../../actors/index.js';
+import { fieldsOf, isRecord } from '../../engine/index.js';
 import { once } from '../once.js';
 import type { HttpRequest } from '../http/message.js';
 import { LIMITS } from '../limits.js';
@@ -114,6 +115,7 @@ export interface Input {
 /** Finds the zone in which a moment of a request becomes a day, by the product that the path, the body or the query names. */
 export type ZoneOf = (named: Input) => Promise<string>;
 
+const NO_FAULTS: readonly Fault[] = [];
 const NO_MOMENTS: ReturnType<DateTimes> = [];
 
 const ANY_ID = /^ext-|^[A-Z][A-Z0-9]-[A-Z0-9]+-[A-Z0-9]+|^\d+/;
@@ -168,7 +170,7 @@ export class Intake {
     const raw = this.#raw(request);
     const checked = (): Input => {
       const query = this.#query(given, faults);
-      const body = this.#body(raw, onUnknown, faults);
+      const body = this.#body({ raw, query }, onUnknown, faults);
       const [first] = faults;
       if (first === undefined) return { params, query, body };
       const message = faults.length === 1 ? `${first.message}.` : `${first.message}. See \`errors\` for ${faults.length - 1} more.`;
@@ -217,11 +219,23 @@ export class Intake {
     return this.route.body && this.#formCoercion ? this.#rawBody(request, this.#formCoercion) : undefined;
   }
 
-  #body(raw: unknown, onUnknown: OnUnknown, faults: Fault[]): unknown {
+  #body({ raw, query }: { readonly raw: unknown; readonly query: unknown }, onUnknown: OnUnknown, faults: Fault[]): unknown {
     if (this.route.takesFile || !this.route.body) return raw;
     faults.push(...metaDataFaults(raw));
     if (onUnknown === 'refuse') faults.push(...this.#unknownInBody(raw, 'body'));
-    return taken(validate(this.route.body, raw, 'body'), faults);
+    const result = validate(this.route.body, raw, 'body');
+    const body = taken(result, faults);
+    if (faults.length > 0) faults.push(...this.#furtherFaults(raw, query, result));
+    return body;
+  }
+
+  /** What the schema cannot find in the fields that it has accepted. */
+  #furtherFaults(raw: unknown, query: unknown, result: Validated): readonly Fault[] {
+    const { faultsOf } = this.route;
+    if (faultsOf === undefined || !isRecord(raw)) return NO_FAULTS;
+    const faulty = new Set((result.type === 'faulty' ? result.faults : NO_FAULTS).map(({ path }) => path.split(/[.[]/, 1)[0]));
+    if (faulty.has('body')) return NO_FAULTS;
+    return faultsOf(Object.fromEntries(Object.entries(raw).filter(([name]) => !faulty.has(name))), fieldsOf(query));
   }
 
   #rawBody(request: HttpRequest, formCoercion: Coercion): unknown {

@@ -1,4 +1,4 @@
-import type { Mode, PortalSession } from '../../actors/index.js';
+import type { Fault, Mode, PortalSession } from '../../actors/index.js';
 import { assert, fieldOf, must } from '../../engine/index.js';
 import type { StreamConnection } from '../http/message.js';
 import { type AnswerOf, type DataOf, dataOf } from '../answers.js';
@@ -169,6 +169,11 @@ export interface RouteSpec<Path extends string, Query, Body> {
   readonly query?: Checked<Query>;
   /** A request without a body counts as `{}`. */
   readonly body?: Checked<Body>;
+  /**
+   * Faults that the schema cannot find and that the body shows by itself. They are asked for when the request is refused anyway, with the
+   * fields that the schema has accepted; the handler and the command find them, too.
+   */
+  readonly faultsOf?: (accepted: Partial<Body>, query: Partial<Query>) => readonly Fault[];
   /** The body is a file, in the part `file` of a form or by itself: the handler gets an `UploadedFile`. */
   readonly takesFile?: true;
   /** Longest time of the request in milliseconds, where the usual one is too short (long polls). */

@@ -44,10 +44,25 @@ interface Choices {
   readonly now: number;
 }
 
+/** Numbers of a body whose check digits are wrong. `force`: the caller vouches for the routing number. */
+export function checkDigitFaults(
+  { routingNumber, cardNumber }: Partial<InstrumentCreateBody>,
+  { force = false }: { readonly force?: boolean },
+): readonly Fault[] {
+  const faults: Fault[] = [];
+  if (routingNumber && !force && !routingFacts(routingNumber)) {
+    faults.push({ path: 'routingNumber', expected: 'a routing number of a US bank, or force', message: 'is not a routing number' });
+  }
+  if (cardNumber !== undefined && cardNumber.length > LAST_FOUR && !hasLuhnDigit(cardNumber)) {
+    faults.push({ path: 'cardNumber', expected: 'a card number with a valid check digit', message: 'is not a card number' });
+  }
+  return faults;
+}
+
 /** Refuses an instrument with missing or wrong fields; the refusal lists every fault. */
 function checkAccount(body: InstrumentCreateBody, { isExternal, force, now }: Choices): void {
   const errors: Fault[] = [];
-  const { routingNumber, cardNumber, instrumentType } = body;
+  const { instrumentType } = body;
   const isCharged = instrumentType === 'card' && !isExternal;
   for (const path of (isExternal ? NEEDED_EXTERNAL : NEEDED)[instrumentType]) {
     if (body[path] !== undefined && body[path] !== null) continue;
@@ -55,12 +70,7 @@ function checkAccount(body: InstrumentCreateBody, { isExternal, force, now }: Ch
     errors.push({ path, expected: `a value, for a ${instrumentType}`, message: 'is missing' });
   }
   if (isCharged) errors.push(...cardFaults(body));
-  if (routingNumber && !force && !routingFacts(routingNumber)) {
-    errors.push({ path: 'routingNumber', expected: 'a routing number of a US bank, or force', message: 'is not a routing number' });
-  }
-  if (cardNumber !== undefined && cardNumber.length > LAST_FOUR && !hasLuhnDigit(cardNumber)) {
-    errors.push({ path: 'cardNumber', expected: 'a card number with a valid check digit', message: 'is not a card number' });
-  }
+  errors.push(...checkDigitFaults(body, { force }));
   if (isExpiredOn(body, dayAt('UTC', now)))
     errors.push({ path: 'expirationYear', expected: 'a month that has not passed', message: 'the card has expired' });
   if (errors.length > 0) throw new Refusal('validationError', 'The payment instrument is not valid: see `errors`.', { errors });

@@ -1,6 +1,6 @@
 import { type Day, formatDay, must, textIn } from '../../../engine/index.js';
 import { companyOf, zoneOf } from '../../company/index.js';
-import { refuse, refuseProperty } from '../../errors.js';
+import { type Fault, refuse, refuseProperty } from '../../errors.js';
 import type { CatalogRow, CommandSpec, DecideEnv, Decision } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import { ERASURE } from '../../kernel/known-names.js';
@@ -41,8 +41,9 @@ export const updateIdentity = onPerson('identity.update', (context: Context<Iden
   if (value === undefined && merged.identityType !== before.identityType) {
     refuseProperty('value', 'the value of the new type', '`value` is required when the type of the identity changes.');
   }
-  checkFields(merged);
-  const sealed = (plain: string): Sealed => sealText(env, id, 'identity.value', before.id, checkedValue(merged.identityType, plain));
+  checkIdentity(merged, value);
+  // Replies show a value as it was given.
+  const sealed = (plain: string): Sealed => sealText(env, id, 'identity.value', before.id, plain.trim());
   const identity = { ...merged, value: value === undefined ? before.value : sealed(value) };
   return decided(context, under(caseId, [fact('IdentityUpdated', { identity })]), (after) => shown(after, identity.id, env));
 });
@@ -74,11 +75,10 @@ function checkPrimacy(state: PersonState, before: Identity, body: IdentityUpdate
 
 function newIdentity(env: DecideEnv, personId: string, body: IdentityCreateBody): Recorded<Identity> {
   const id = env.newId('BI');
-  const identity: Recorded<Identity> = {
+  const fields = {
     id,
     identityType: body.identityType,
     customIdentityTypeName: body.customIdentityTypeName ?? null,
-    value: sealText(env, personId, 'identity.value', id, checkedValue(body.identityType, body.value)),
     valid: body.valid ?? true,
     issueDate: body.issueDate ?? null,
     expirationDate: body.expirationDate ?? null,
@@ -86,28 +86,29 @@ function newIdentity(env: DecideEnv, personId: string, body: IdentityCreateBody)
     isArchived: false,
     isPrimary: body.isPrimary ?? false,
   };
-  checkFields(identity);
-  return identity;
+  checkIdentity(fields, body.value);
+  return { ...fields, value: sealText(env, personId, 'identity.value', id, body.value.trim()) };
 }
 
 /** Tax numbers have nine digits, with any separators. */
 const NINE_DIGITS: ReadonlySet<IdentityType> = new Set(['SSN', 'ITIN', 'taxID', 'FEIN']);
 
-/** Replies show a value as it was given. Separators are ignored when it is checked, searched for or compared. */
-function checkedValue(type: IdentityType, value: string): string {
-  const given = value.trim();
-  if (NINE_DIGITS.has(type) && !/^\d{9}$/.test(given.replace(/[\s.-]/g, '')))
-    refuseProperty('value', 'nine digits', `The value of a ${type} must have nine digits.`);
-  return given;
-}
-
-function checkFields({ identityType, customIdentityTypeName, issueDate, expirationDate }: Recorded<Identity>): void {
-  if (identityType === 'customID' && !customIdentityTypeName) {
-    refuseProperty('customIdentityTypeName', 'a name, with type customID', '`customIdentityTypeName` is required for a custom identity.');
-  }
-  if (issueDate !== null && expirationDate !== null && expirationDate <= issueDate) {
-    refuseProperty('expirationDate', 'a date after issueDate', '`expirationDate` must be after `issueDate`.');
-  }
+/** Refuses an identity; the refusal lists every fault. `value` is undefined where it stays as it is. */
+function checkIdentity(
+  { identityType, customIdentityTypeName, issueDate, expirationDate }: Omit<Recorded<Identity>, 'value'>,
+  value: string | undefined,
+): void {
+  const errors: Fault[] = [];
+  const fault = (path: string, expected: string, message: string): void => void errors.push({ path, expected, message });
+  // Separators are ignored when a value is checked, searched for or compared.
+  if (value !== undefined && NINE_DIGITS.has(identityType) && !/^\d{9}$/.test(value.trim().replace(/[\s.-]/g, '')))
+    fault('value', 'nine digits', `The value of a ${identityType} must have nine digits.`);
+  if (identityType === 'customID' && !customIdentityTypeName)
+    fault('customIdentityTypeName', 'a name, with type customID', '`customIdentityTypeName` is required for a custom identity.');
+  if (issueDate !== null && expirationDate !== null && expirationDate <= issueDate)
+    fault('expirationDate', 'a date after issueDate', '`expirationDate` must be after `issueDate`.');
+  const [first] = errors;
+  if (first !== undefined) refuse('validationError', first.message, { errors });
 }
 
 function shown(after: PersonState, identityId: string, env: DecideEnv): IdentityView {

@@ -123,13 +123,17 @@ const affectedBy = (host: ResourceHost, roleId: string, after: readonly string[]
 const isSame = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
   one.has(EVERY_PERMISSION) ? other.has(EVERY_PERMISSION) : one.size === other.size && [...one].every((name) => other.has(name));
 
+/** Names of a body that are no permissions. */
+export const permissionFaults = (permissions: readonly string[]): readonly Fault[] =>
+  permissions.flatMap((name, index) =>
+    isPermissionName(name)
+      ? []
+      : [{ path: `permissions[${index}]`, expected: 'a name of GET /permissions', message: `unknown permission ${name}` }],
+  );
+
 /** The permissions of a body, each once. `*` is refused: only a copy of a role that has it gets it. */
 function checkedPermissions(permissions: readonly string[]): readonly string[] {
-  const errors: Fault[] = [];
-  for (const [index, name] of permissions.entries()) {
-    if (!isPermissionName(name))
-      errors.push({ path: `permissions[${index}]`, expected: 'a name of GET /permissions', message: `unknown permission ${name}` });
-  }
+  const errors = permissionFaults(permissions);
   if (errors.length > 0) throw new Refusal('validationError', 'Unknown permission. GET /permissions lists all.', { errors });
   return [...new Set(permissions)];
 }

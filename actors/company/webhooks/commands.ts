@@ -152,12 +152,17 @@ function check({ webhookType, eventTypes, direct, proxy }: Stored): void {
     errors.push({ path: 'eventTypes', expected: 'at least one event type', message: 'is empty' });
   if (webhookType !== 'direct' && eventTypes.length > 0)
     errors.push({ path: 'eventTypes', expected: 'an empty list: the service chooses the events', message: 'must be empty' });
-  for (const [index, name] of eventTypes.entries()) {
-    if (!KNOWN_EVENTS.has(name))
-      errors.push({ path: `eventTypes[${index}]`, expected: 'a name of GET /event-types', message: `unknown event type ${name}` });
-  }
+  errors.push(...eventTypeFaults(eventTypes));
   if (errors.length > 0) throw new Refusal('validationError', 'The webhook is not valid: see `errors`.', { errors });
 }
+
+/** Names of a body that are no event types. */
+export const eventTypeFaults = (eventTypes: readonly string[]): readonly Fault[] =>
+  eventTypes.flatMap((name, index) =>
+    KNOWN_EVENTS.has(name)
+      ? []
+      : [{ path: `eventTypes[${index}]`, expected: 'a name of GET /event-types', message: `unknown event type ${name}` }],
+  );
 
 const DETAILS = ['webhookDirectDetails', 'webhookProxyDetails'] as const;
 

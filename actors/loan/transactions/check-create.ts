@@ -52,22 +52,34 @@ export interface Present {
 /** The dates and the first move of a new transaction; 400 for faulty dates, 422 before activation. */
 export function datesAndFirstMove(request: CreateTransactionRequest, isExternal: boolean, present: Present): Planned {
   const { today } = present;
-  const effectiveDay = request.effectiveDate == null ? null : dayOfText(request.effectiveDate);
-  const scheduledDay =
-    request.scheduledDate == null
-      ? effectiveDay !== null && effectiveDay > today
-        ? effectiveDay
-        : today
-      : dayOfText(request.scheduledDate);
+  const { scheduledDay, effectiveDay } = daysOf(request, today);
   const move = firstMove(request, isExternal, scheduledDay > today);
-  refuseFaults(dateFaults(request, { isExternal, move, scheduledDay, effectiveDay: effectiveDay ?? scheduledDay }, present));
-  const effective = effectiveTime(request, effectiveDay ?? scheduledDay, present);
+  refuseFaults(dateFaults(request, { isExternal, move, scheduledDay, effectiveDay }, present));
+  const effective = effectiveTime(request, effectiveDay, present);
   if (effective.day < present.activation) {
     refuse('ruleViolation', '`effectiveDate` is before the activation of the loan.', {
       errors: [{ path: 'effectiveDate', expected: `${formatDay(present.activation)} or later`, message: 'is before activation' }],
     });
   }
   return { move, scheduledDay, effective };
+}
+
+/** Refuses what the body shows by itself, with the faults of its dates beside. */
+export function refuseBodyFaults(request: CreateTransactionRequest, today: Day, isRecordingThePast: boolean): void {
+  const faults = bodyFaults(request);
+  if (faults.length === 0) return;
+  const isExternal = request.isExternal === true;
+  const { scheduledDay, effectiveDay } = daysOf(request, today);
+  const move = firstMove(request, isExternal, scheduledDay > today);
+  refuseFaults([...faults, ...dateFaults(request, { isExternal, move, scheduledDay, effectiveDay }, { today, isRecordingThePast })]);
+}
+
+/** The days that a request names or means. */
+function daysOf(request: CreateTransactionRequest, today: Day): { readonly scheduledDay: Day; readonly effectiveDay: Day } {
+  const effectiveDay = request.effectiveDate == null ? null : dayOfText(request.effectiveDate);
+  const later = effectiveDay !== null && effectiveDay > today ? effectiveDay : today;
+  const scheduledDay = request.scheduledDate == null ? later : dayOfText(request.scheduledDate);
+  return { scheduledDay, effectiveDay: effectiveDay ?? scheduledDay };
 }
 
 function firstMove(request: CreateTransactionRequest, isExternal: boolean, isLater: boolean): Planned['move'] {
@@ -86,7 +98,7 @@ interface Dates {
 function dateFaults(
   request: CreateTransactionRequest,
   { isExternal, move, scheduledDay, effectiveDay }: Dates,
-  present: Present,
+  present: Pick<Present, 'today' | 'isRecordingThePast'>,
 ): readonly Fault[] {
   const { today, isRecordingThePast = false } = present;
   const faults: Fault[] = [];

@@ -1,5 +1,6 @@
 import typia from 'typia';
 import {
+  checkDigitFaults,
   type InstrumentCreateBody,
   type InstrumentListQuery,
   type InstrumentUpdateBody,
@@ -76,6 +77,7 @@ export const paymentInstrumentRoutes = (addresses: AddressRules): readonly Route
       validate: typia.misc.createValidatePrune<InstrumentCreateBody>(),
       schemas: typia.json.schemas<[InstrumentCreateBody], '3.1'>(),
     },
+    faultsOf: checkDigitFaults,
     reply: instrumentsReply,
     async handle(call) {
       const { body, query, caller, engine, params } = call;

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import typia from 'typia';
 import {
   type CodeSentView,
+  contactFaults,
   type ContactCreateBody,
   type ContactListQuery,
   type ContactUpdateBody,
@@ -39,6 +40,7 @@ export const contactRoutes = (codes: CodeSender): readonly Route[] => [
     permission: 'contact:create',
     query: writeQuery,
     body: { validate: typia.misc.createValidatePrune<ContactCreateBody>(), schemas: typia.json.schemas<[ContactCreateBody], '3.1'>() },
+    faultsOf: contactFaults,
     reply: contactReply,
     handle: async (call) => withRightCode(await call.command('contact.create', call.params.personId)),
   }),

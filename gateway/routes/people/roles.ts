@@ -1,5 +1,12 @@
 import typia from 'typia';
-import type { RoleCloneBody, RoleCreateBody, RoleListQuery, RoleUpdateBody, RoleView } from '../../../actors/index.js';
+import {
+  permissionFaults,
+  type RoleCloneBody,
+  type RoleCreateBody,
+  type RoleListQuery,
+  type RoleUpdateBody,
+  type RoleView,
+} from '../../../actors/index.js';
 import { defineRoute, type Route } from '../../routing/route.js';
 import { declaredRoutes } from '../declared.js';
 
@@ -21,6 +28,7 @@ export const roleRoutes: readonly Route[] = [
     query: { validate: typia.misc.createValidatePrune<RoleListQuery>(), schemas: typia.json.schemas<[RoleListQuery], '3.1'>() },
     create: { validate: typia.misc.createValidatePrune<RoleCreateBody>(), schemas: typia.json.schemas<[RoleCreateBody], '3.1'>() },
     update: { validate: typia.misc.createValidatePrune<RoleUpdateBody>(), schemas: typia.json.schemas<[RoleUpdateBody], '3.1'>() },
+    faultsOf: ({ permissions: named = [] }) => permissionFaults(named),
     reply: roleReply,
     listReply: typia.json.schemas<[RoleView[]], '3.1'>(),
   }),

@@ -1,7 +1,9 @@
 import typia from 'typia';
 import {
+  eventTypeFaults,
+  type Fault,
   type OperationView,
-  refuseProperty,
+  Refusal,
   type WebhookCreateBody,
   type WebhookListQuery,
   type WebhookUpdateBody,
@@ -19,13 +21,20 @@ const messagesReply = typia.json.schemas<[MessageView[]], '3.1'>();
 
 /** Webhooks and the deliveries of their events. */
 export function webhookRoutes(addresses: AddressRules): readonly Route[] {
-  const checkUrl = (path: string, url: string | undefined): void => {
+  const urlFaults = (path: string, url: string | undefined): readonly Fault[] => {
     const fault = url === undefined ? null : addresses.faultOf(url);
-    if (fault !== null) refuseProperty(path, 'a public https address', `\`${path}\` ${fault}.`);
+    return fault === null ? [] : [{ path, expected: 'a public https address', message: `\`${path}\` ${fault}.` }];
   };
-  const checkUrls = ({ webhookDirectDetails, webhookProxyDetails }: WebhookUpdateBody): void => {
-    checkUrl('webhookDirectDetails.webhookUrl', webhookDirectDetails?.webhookUrl);
-    checkUrl('webhookProxyDetails.baseUrl', webhookProxyDetails?.baseUrl);
+  const faultsOf = ({ webhookDirectDetails, webhookProxyDetails, eventTypes = [] }: WebhookUpdateBody): readonly Fault[] => [
+    ...urlFaults('webhookDirectDetails.webhookUrl', webhookDirectDetails?.webhookUrl),
+    ...urlFaults('webhookProxyDetails.baseUrl', webhookProxyDetails?.baseUrl),
+    ...eventTypeFaults(eventTypes),
+  ];
+  /** The command cannot check addresses, which are settings of the gateway. */
+  const check = (body: WebhookUpdateBody): void => {
+    const errors = faultsOf(body);
+    const [first] = errors;
+    if (first !== undefined) throw new Refusal('validationError', first.message, { errors });
   };
   return [
     defineRoute({
@@ -38,9 +47,10 @@ export function webhookRoutes(addresses: AddressRules): readonly Route[] {
       description:
         'Only this reply, and that of a rotation, has the signing key. Deliveries are signed by the Standard Webhooks convention.',
       body: { validate: typia.misc.createValidatePrune<WebhookCreateBody>(), schemas: typia.json.schemas<[WebhookCreateBody], '3.1'>() },
+      faultsOf,
       reply: webhookReply,
       handle: (call) => {
-        checkUrls(call.body);
+        check(call.body);
         return call.command('webhook.create', call.caller.company, { body: { ...call.body, secret: newSecret() } });
       },
     }),
@@ -75,9 +85,10 @@ export function webhookRoutes(addresses: AddressRules): readonly Route[] {
       permission: 'webhook:update',
       description: 'Events that were recorded while a webhook was disabled are sent only by a replay.',
       body: { validate: typia.misc.createValidatePrune<WebhookUpdateBody>(), schemas: typia.json.schemas<[WebhookUpdateBody], '3.1'>() },
+      faultsOf,
       reply: webhookReply,
       handle: (call) => {
-        checkUrls(call.body);
+        check(call.body);
         return call.command('webhook.update', call.caller.company);
       },
     }),

@@ -23,7 +23,7 @@ import { type AnyLedgerFact, simulatedWith } from '../../ledger/running.js';
 import { isMigrationTrial } from '../../migration/stage.js';
 import { payersOn } from '../../people/index.js';
 import type { LoanState } from '../../state.js';
-import { bodyFaults, datesAndFirstMove, type Planned, refuseFaults, requirePermission } from '../check-create.js';
+import { datesAndFirstMove, type Planned, refuseBodyFaults, refuseFaults, requirePermission } from '../check-create.js';
 import { type NewTransaction, someDetails } from '../new-record.js';
 import type { TransactionCreated } from '../evolve.js';
 import { checkExternalId } from '../check.js';
@@ -95,7 +95,7 @@ export interface Made {
 export function newTransaction(context: Context, request: CreateTransactionRequest): Made {
   const { state, env, command } = context;
   requirePerson(state, command.params['personId'], env);
-  refuseFaults(bodyFaults(request));
+  refuseBodyFaults(request, todayOf(env, state), isMigrationTrial(state));
   const payer = payerOf(context, request);
   const isExternal = request.isExternal === true || payer?.instrument.isExternal === true;
   if (!isExternal && request.status !== undefined) {

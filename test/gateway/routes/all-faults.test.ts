@@ -1,0 +1,39 @@
+import { test } from 'tap';
+import { ACCOUNT, HOME } from '../../actors/borrower/lender.js';
+import { openLoanOverHttp } from './loan-over-http.js';
+
+const webhook = (webhookUrl: string, eventType: string): object => ({
+  webhookType: 'direct',
+  eventTypes: [eventType],
+  webhookDirectDetails: { webhookUrl },
+});
+
+test('one reply names the faults that the schema finds and those that the body shows besides', async (t) => {
+  const { ask, loan } = await openLoanOverHttp(t);
+  const person = loan.slice(0, loan.indexOf('/loans'));
+  const badZip = { ...HOME, address: { ...('address' in HOME ? HOME.address : {}), postalCode: '1' } };
+  for (const [path, body, named] of [
+    ['/webhooks', webhook('http://10.0.0.1/', 'x'), ['eventTypes[0]', 'webhookDirectDetails.webhookUrl']],
+    ['/webhooks', { ...webhook('http://10.0.0.1/', 'x'), urll: 1 }, ['eventTypes[0]', 'urll', 'webhookDirectDetails.webhookUrl']],
+    ['/roles', { alias: '', permissions: ['nope'] }, ['alias', 'permissions[0]']],
+    [`${person}/contacts`, { contactType: 'phone', value: 'x', label: 'nope' }, ['label', 'value']],
+    [`${person}/contacts`, { ...badZip, foo: 1 }, ['address.postalCode', 'foo']],
+    [`${person}/contacts?validate=false`, { ...badZip, foo: 1 }, ['foo']],
+    [
+      `${loan}/transactions`,
+      { type: 'oneTime', isExternal: true, amount: 5, status: 'failed', scheduledDate: '2026-01-01' },
+      ['failureReason', 'scheduledDate'],
+    ],
+    [
+      `${person}/identities`,
+      { identityType: 'SSN', value: '1', issueDate: '2026-01-01', expirationDate: '2020-01-01' },
+      ['expirationDate', 'value'],
+    ],
+    [`${person}/payment-instruments`, { ...ACCOUNT, routingNumber: '021000022', accountNumber: 'x' }, ['accountNumber', 'routingNumber']],
+    [`${person}/payment-instruments?force=true`, { ...ACCOUNT, routingNumber: '021000022', accountNumber: 'x' }, ['accountNumber']],
+  ] as const) {
+    const { status, json } = await ask('POST', path, body);
+    const paths = (json['errors'] as readonly { readonly path: string }[]).map((fault) => fault.path);
+    t.same([status, [...new Set(paths)].sort()], [400, named], JSON.stringify(body));
+  }
+});

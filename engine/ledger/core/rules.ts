@@ -83,6 +83,8 @@ const SINCE = {
   ownMoneyChargedBack: 3,
   /** What the borrower has paid on a canceled loan is owed back: there was nothing that it could pay. */
   paidOnCanceledOwed: 3,
+  /** Loans with scheduled interest: money that raises the obligation of its day by cumulative recalculation counts as a payment of it. */
+  raisesMet: 3,
 } as const;
 
 /** The newest version that this release computes under. */

@@ -4,6 +4,7 @@ import { cents, type Cents } from '../../../money/index.js';
 import type { Bucket } from '../../../waterfall.js';
 import type { MoneyKind } from '../../core/facts.js';
 import { holds } from '../../core/rules.js';
+import type { ObligationState } from '../../core/state.js';
 import type { ScheduleRowView } from '../../core/views.js';
 import {
   FROM_CHECKPOINTS,
@@ -52,12 +53,17 @@ export function payScheduled(state: LedgerState, tally: Tally): void {
   watchInstallments(state, { tally, before, scheduled });
 }
 
+const fulfilledCents = ({ amountCents, remainingCents }: ObligationState): number => amountCents - remainingCents;
+
+const notRemainingCents = ({ remainingCents }: ObligationState): number => -remainingCents;
+
 /** Reads the balances again, and counts for each obligation what was paid since. */
 export function settleMet(state: LedgerState, kind: MoneyKind): ReturnType<typeof settle> {
-  const remaining = state.obligations.map((obligation) => obligation.remainingCents);
+  const metOf = holds(state, 'raisesMet') ? fulfilledCents : notRemainingCents;
+  const met = state.obligations.map(metOf);
   const settled = settle(state);
   for (const [position, obligation] of state.obligations.entries()) {
-    const metCents = (remaining[position] ?? 0) - obligation.remainingCents;
+    const metCents = metOf(obligation) - (met[position] ?? 0);
     if (kind === 'credit') obligation.creditsCents += metCents;
     else obligation.paymentsCents += metCents;
   }

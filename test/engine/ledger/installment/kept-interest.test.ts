@@ -92,3 +92,10 @@ test('each night shows the principal that bears interest, whatever its due statu
     'none of it is paid, due on 15 February, overdue from the 16th on, and due again on 15 March',
   );
 });
+
+test('with cumulative recalculation, money above an obligation on its due date raises the obligation and counts as paid for it', async (t) => {
+  const cumulative = kept({ type: 'cumulative', rest: 'daily', isCompounding: false });
+  const facts = [pay(1, '2024-02-10', '50.00'), pay(2, '2024-02-15', '400.00')];
+  const [obligation] = computeLedger(cumulative, facts, day('2024-02-15')).obligations;
+  t.match(obligation, { amountCents: 45_000, remainingCents: 0, prepaidCents: 5_000, paymentsCents: 40_000 });
+});

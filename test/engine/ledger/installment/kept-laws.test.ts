@@ -108,6 +108,15 @@ law('allocations sum to their payment, part by part', (history) => {
   });
 });
 
+law('what has met an obligation is the sum of its parts while nothing is charged back', (history) => {
+  const { obligations, payments } = replay(history);
+  if ([...payments].some(({ chargedBack }) => chargedBack !== undefined)) return true;
+  return obligations.every(
+    ({ amountCents, remainingCents, paymentsCents, creditsCents, prepaidCents, capitalizedCents }) =>
+      amountCents - remainingCents === paymentsCents + creditsCents + prepaidCents + capitalizedCents,
+  );
+});
+
 law('interest by day is all interest of the loan', (history) => {
   const recorded = recordLedger(history.terms, history.facts, history.through);
   const days = interestByDay(recorded, history.terms.activation, history.through);

@@ -28,7 +28,7 @@ export function paymentsEnded(
   });
 }
 
-/** The same for the accounts and cards of additional people whom facts of their loan take off it. */
+/** The same for the accounts and cards of additional people that facts of their loan remove from it. */
 export function paymentsOfLeavers({ state, env }: CommandContext<LoanState>, facts: readonly FactDraft[]): readonly FactDraft[] {
   const changes = bodiesOf<LoanFacts, 'LoanUpdated'>(facts, 'LoanUpdated');
   const people = changes.findLast(({ additionalPeople }) => additionalPeople !== undefined)?.additionalPeople;

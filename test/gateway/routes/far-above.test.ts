@@ -34,7 +34,8 @@ test('a payment far above the balance needs force, also one that is scheduled an
 test('so does another amount of a payment that is scheduled or was recorded', async (t) => {
   const { ask, loan, active } = await openLoanOverHttp(t);
   const path = `${loan}/transactions`;
-  const scheduled = `${path}/${idOf(await ask('POST', path, { type: 'oneTime', isExternal: true, amount: 20, scheduledDate: '2026-03-10' }))}`;
+  const made = await ask('POST', path, { type: 'oneTime', isExternal: true, amount: 20, scheduledDate: '2026-03-10' });
+  const scheduled = `${path}/${idOf(made)}`;
   const later = { scheduledDate: '2026-03-11' };
   t.match(await ask('POST', `${scheduled}/reschedule`, { ...later, amount: TOO_MUCH }), refused('amount'));
   t.match(await ask('PUT', scheduled, { scheduledAmount: TOO_MUCH }), refused('scheduledAmount'));

@@ -12,8 +12,8 @@ import type { Caller } from './route.js';
 export async function zoneFor(engine: EngineCalls, caller: Caller, { params, query, body }: Input): Promise<string> {
   const { company, mode, permissions } = caller;
   if (company === '') return NOBODYS_ZONE;
-  const zoneOf = (type: 'loan.zone' | 'company.zone', target: string, query: object): Promise<string> =>
-    ask(engine, { company, mode, type, target, params: {}, query, permissions });
+  const zoneOf = (type: 'loan.zone' | 'company.zone', target: string, of: object): Promise<string> =>
+    ask(engine, { company, mode, type, target, params: {}, query: of, permissions });
   const loanId = params['loanId'] ?? textOf(query, 'loanId');
   if (loanId !== null) {
     try {

@@ -15,7 +15,7 @@ export interface Planned {
 }
 
 /** Faults of the body by itself: contradictions between its type and its fields. */
-export function bodyFaults(request: CreateTransactionRequest): readonly Fault[] {
+function bodyFaults(request: CreateTransactionRequest): readonly Fault[] {
   const faults: Fault[] = [];
   const fault = (path: string, expected: string, message: string): void => void faults.push({ path, expected, message });
   const isCredit = request.type === 'serviceCredit';

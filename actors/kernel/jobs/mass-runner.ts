@@ -219,7 +219,7 @@ export class MassRunner {
     run.list([...queues.values()]);
   }
 
-  /** An order whose filter is refused, as orders of earlier releases may be, is an order for no actor: it would be refused at each start. */
+  /** An order whose filter is refused, as one of an earlier release may be, is one for no actor: it would be refused at each start. */
   #matchesOf({ work, world }: MassRun): (row: CatalogRow) => boolean {
     const { kind, filter } = selectionOf(work);
     const selects = must(world.definition(kind).selects, `${kind} can be selected`);

@@ -189,7 +189,7 @@ export interface LedgerWatcher {
   /** Each entry, and what the lender owes to the borrower more than before it; also a change of that alone. */
   booked?(entry: LedgerEntry, owedBackCents: number): void;
   accrued?(accrual: Accrual): void;
-  /** Interest of a day that an entry of another type books: interest by day has it, the general ledger reads it from the entry. */
+  /** Interest of a day that an entry of another type enters: interest by day has it, the general ledger reads it from the entry. */
   interestBooked?(accrual: Accrual): void;
   allocated?(allocation: Allocation): void;
   /** Less is not overdue for `late`. Default: any amount is. */

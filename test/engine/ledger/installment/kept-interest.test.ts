@@ -93,7 +93,7 @@ test('each night shows the principal that bears interest, whatever its due statu
   );
 });
 
-test('with cumulative recalculation, money above an obligation on its due date raises the obligation and counts as paid for it', async (t) => {
+test('with cumulative recalculation, money above an obligation on its due date raises it and counts as paid for it', async (t) => {
   const cumulative = kept({ type: 'cumulative', rest: 'daily', isCompounding: false });
   const facts = [pay(1, '2024-02-10', '50.00'), pay(2, '2024-02-15', '400.00')];
   const [obligation] = computeLedger(cumulative, facts, day('2024-02-15')).obligations;

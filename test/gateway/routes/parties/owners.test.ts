@@ -300,7 +300,7 @@ test('an order of an earlier release whose filter is refused ends without a chan
   const body = { effectiveDate: '2026-03-10', investors: [{ investorId: a, share: 1 }] };
   const order = await h.data('loanOwnerChange.create', company, { ...body, query: { statuses: ['nonsense'] } });
   await h.engine.settled();
-  const path = `/companies/${company}/loan-owner-changes/${String(order['id'])}`;
+  const path = `/companies/${company}/loan-owner-changes/${order.id}`;
   t.match(await ask('GET', path), { json: { data: { status: 'succeeded', succeededCount: 0 } } });
   const pay = async (): Promise<number> =>
     (await ask('POST', `${loan}/transactions`, { type: 'oneTime', amount: 10, isExternal: true, status: 'succeeded' })).status;

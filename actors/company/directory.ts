@@ -88,7 +88,7 @@ export function settingsAt(versions: readonly SettingsVersion[], day: Day): Loan
 /** All fee types of a loan type, in the order of creation, inactive ones included. */
 export const feeTypesOf = (company: CompanyState, loanTypeId: string): readonly FeeType[] => feesOfProduct(company, loanTypeId).types;
 
-/** When the fee types of a loan type were last edited, in milliseconds (0 without any), and the day after in a zone: that holds from then. */
+/** When the fee types of a loan type were last edited, in milliseconds (0 without any), and the day after in a zone: it holds from then. */
 export function feeTypesEdition(
   company: CompanyState,
   loanTypeId: string,

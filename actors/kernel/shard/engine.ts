@@ -367,9 +367,7 @@ export class Engine {
       command: (type) => must(this.#commands.get(type), `no command ${type}`),
       quarantine: ({ key, id }, cause) => {
         this.#quarantine.add(key);
-        this.parts.report('error', `A bug in the computation of ${id}: it stays as it was, and the rest goes on.`, {
-          cause: traceOf(cause),
-        });
+        this.parts.report('error', `A bug in the computation of ${id}: it stays as it was; all others go on.`, { cause: traceOf(cause) });
       },
       refused: ({ operationId }, { message }) =>
         this.parts.report('error', 'Mass work cannot be done: its filter is refused. It ends without a change.', { operationId, message }),

@@ -266,6 +266,7 @@ export const EXCEPTIONS: readonly Exception[] = [
       'CompanyState.keys[].updatedAt',
       'CompanyState.signIns[].challenge.until',
       'CompanyState.signIns[].code.until',
+      'CreditReportingStatus.accountStatusCode',
       'CreditReportingStatus.createdAt',
       'CreditReportingStatus.updatedAt',
       'Draw.additionalPeople[].createdAt',

@@ -9,6 +9,7 @@ interface Person {
   externalId: string | null;
   stamp: number;
   readonly contacts: readonly { readonly id: string; readonly contactType: string }[];
+  readonly instruments: readonly never[];
   readonly commPreferences: { readonly language?: string };
 }
 
@@ -17,7 +18,14 @@ const personModule: ActorModule = actorModule<Person>({
   definition: {
     kind: 'person',
     prefix: 'BO',
-    initial: (id) => ({ id, externalId: null, stamp: 0, contacts: [{ id: 'CT-AAAA-AAAA', contactType: 'address' }], commPreferences: {} }),
+    initial: (id) => ({
+      id,
+      externalId: null,
+      stamp: 0,
+      contacts: [{ id: 'CT-AAAA-AAAA', contactType: 'address' }],
+      instruments: [],
+      commPreferences: {},
+    }),
     evolve: (state, fact) => {
       if (fact.type === 'PersonCreated') Object.assign(state, fact.body, { stamp: fact.stamp });
     },

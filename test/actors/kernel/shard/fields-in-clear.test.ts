@@ -4,6 +4,7 @@ import { test } from 'tap';
 import type { ActorModule } from '../../../../actors/index.js';
 import { personModule } from '../../../../actors/borrower/index.js';
 import { companyModule } from '../../../../actors/company/index.js';
+import { loanModule } from '../../../../actors/loan/index.js';
 import { hashOfName, portalUserModule } from '../../../../actors/borrower/portal-user.js';
 import { Harness, refusalOf } from '../../harness.js';
 
@@ -25,7 +26,7 @@ function inClear({ definition, ...others }: ActorModule): ActorModule {
 /** An engine of an earlier release with a borrower who has a user; `upgrade` ends it and opens the present one on its journal. */
 async function openEarlier(): Promise<{ readonly h: Harness; readonly personId: string; upgrade(): Promise<void> }> {
   let isEarlier = true;
-  const modules = (): readonly ActorModule[] => [companyModule, personModule(), portalUserModule];
+  const modules = (): readonly ActorModule[] => [companyModule, personModule(), portalUserModule, loanModule()];
   const h = await Harness.open(() => (isEarlier ? modules().map(inClear) : modules()));
   await h.makeCompany();
   const { id: personId } = await h.data('person.create', null, BODY);

@@ -161,7 +161,7 @@ test('a payoff is everything owed on its day, and shows money in processing', as
   );
 });
 
-test('a canceled loan owes nothing and has nothing due, and paid, accrued and charged totals stay', async (t) => {
+test('a canceled loan owes the borrower what was paid, and nothing is due; paid, accrued and charged totals stay', async (t) => {
   // 183.00 and the late fee of 5.00, which the row of February would lack because of it; and 10.00 ahead for that row.
   const facts: readonly LedgerFact[] = [
     ...LIFE.slice(0, 4),
@@ -174,7 +174,7 @@ test('a canceled loan owes nothing and has nothing due, and paid, accrued and ch
   t.same(figuresIn(after), [
     'canceled: originationShare 10.00',
     'totals: interestAccrued 27.4130000000, feesCharged 70.00, payments 228.00, credits 20.00, paidPrincipal 200.00, ' +
-      'paidInterest 10.00, paidFees 38.00, interestAccruedBeforePeriod 10.0000000000',
+      'paidInterest 10.00, paidFees 38.00, reimbursement 228.00, interestAccruedBeforePeriod 10.0000000000',
     'fee 300 overdue of obligation 0: amount 6.00',
     'fee 301 overdue of obligation 0: amount 7.00',
     'fee late 0 due by itself: amount 5.00',

@@ -20,7 +20,7 @@ function step(random: Random, known: PurchaseRecord[]): PurchaseRecord {
     random,
     PURCHASE_STATUSES.filter((one): one is PurchaseStatus => one !== 'new'),
   );
-  const externalId = random.below(2) === 0 ? null : `x${random.below(1_000_000)}`;
+  const externalId = random.below(2) === 0 ? null : `x${random.below(1_000_000)}-${random.below(1_000_000)}`;
   if (known.length > 0 && random.below(3) === 0) {
     const index = random.below(known.length);
     const changed = { ...must(known[index], 'a purchase'), status, externalId };

@@ -21,22 +21,28 @@ export interface CreditReportingFacts {
   readonly CreditReportNotSent: Pick<CreditRecord, 'id'>;
 }
 
+/** The status of a loan's reporting to an agency as it begins. */
+export const startedStatus = (
+  begun: Pick<CreditReportingStatus, 'id' | 'creditAgencyId' | 'startDay'>,
+  at: number,
+): CreditReportingStatus => ({
+  ...begun,
+  endDay: null,
+  status: 'active',
+  accountStatusCode: null,
+  finalStatusCode: null,
+  deletedReason: null,
+  deletedReasonDetails: null,
+  createdAt: at,
+  updatedAt: at,
+});
+
 export const APPLY_CREDIT_REPORTING: {
   readonly [Type in keyof CreditReportingFacts]: (applying: Applying, body: CreditReportingFacts[Type]) => void;
 } = {
   CreditReportingStarted({ state, fact, emit }, { caseId: _case, ...body }) {
     const at = fact.businessAt;
-    const started: CreditReportingStatus = {
-      ...body,
-      endDay: null,
-      status: 'active',
-      accountStatusCode: null,
-      finalStatusCode: null,
-      deletedReason: null,
-      deletedReasonDetails: null,
-      createdAt: at,
-      updatedAt: at,
-    };
+    const started = startedStatus(body, at);
     put(state, { statuses: [...state.creditReporting.statuses, started] });
     emit?.(statusEvent(state, 'loan.creditreporting.created', started));
   },

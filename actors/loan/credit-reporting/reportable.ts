@@ -5,7 +5,7 @@ import type { FactDraft } from '../../kernel/fact.js';
 import { activationOf, loanTypeOf, recordOf, statusOf } from '../context.js';
 import { CREDIT_FILE, type CreditFileState } from '../credit-files/credit-file.js';
 import type { LoanState } from '../state.js';
-import { withoutSent } from './evolve.js';
+import { startedStatus, withoutSent } from './evolve.js';
 import type { CreditRecord, CreditReportingStatus, ReportCredit } from './types.js';
 
 /* Whether a loan is reported to an agency, and from which status on. */
@@ -32,18 +32,7 @@ export function begunStatus(
   if (!agency.stored.enrollExistingLoans || !mayEnroll) return { status: null, facts: [] };
   const startDay = activationOf(state)?.contract.terms.activation ?? dayFrom(0);
   const started = { id: newId(), creditAgencyId: agency.id, startDay };
-  const status: CreditReportingStatus = {
-    ...started,
-    endDay: null,
-    status: 'active',
-    accountStatusCode: null,
-    finalStatusCode: null,
-    deletedReason: null,
-    deletedReasonDetails: null,
-    createdAt: 0,
-    updatedAt: 0,
-  };
-  return { status, facts: [{ type: 'CreditReportingStarted', body: { ...started, caseId: null } }] };
+  return { status: startedStatus(started, 0), facts: [{ type: 'CreditReportingStarted', body: { ...started, caseId: null } }] };
 }
 
 /** The loan type names the agency. */

@@ -1,5 +1,4 @@
 import { addDays, type Day, must, startOfDay } from '../../../engine/index.js';
-import { companyOf, feeTypesOf } from '../../company/index.js';
 import type { EvolveEnv } from '../../kernel/actor.js';
 import { bodyForRow } from '../../kernel/erased.js';
 import { type Fact, type FactDraft, factOf, SYSTEM_AGENT } from '../../kernel/fact.js';
@@ -8,7 +7,7 @@ import type { Applying } from '../applying.js';
 import { activationOf, recordOf } from '../context.js';
 import { APPLY_FEES } from '../fees/evolve.js';
 import { scheduledFeeWork } from '../fees/quote.js';
-import { newTriggers, recurringFeeWork } from '../fees/recurring.js';
+import { recurringFeeWork } from '../fees/recurring.js';
 import { adoptRules, caughtUp, ledgerChanged } from '../ledger/evolve.js';
 import { cloneLoan } from '../packing.js';
 import type { LoanState } from '../state.js';
@@ -24,11 +23,9 @@ const WORK: readonly ScheduledWork<EvolveEnv>[] = [recurringFeeWork, creditWork,
  */
 export function loanToCome(state: LoanState, env: EvolveEnv, day: Day): LoanState {
   if (activationOf(state) === null) return state;
-  const triggers = newTriggers(state, feeTypesOf(companyOf(env, state.tenant), recordOf(state).loanTypeId));
   const first = nextItemsDay(WORK, state);
-  if (triggers === null && (first === null || first > day)) return state;
+  if (first === null || first > day) return state;
   const copy = cloneLoan(state);
-  if (triggers !== null) apply(copy, triggers, env);
   for (const draft of workThrough(WORK, copy, day, env)) apply(copy, draft, env);
   return copy;
 }

@@ -217,7 +217,7 @@ const packServicing = <Serviced extends Servicing | LineServicing>(
   changed(servicing, { ledger: null, contract: null, facts: servicing.facts.pack(), statements: STATEMENTS.pack(servicing.statements) });
 
 /** Unpacks a loan. The objects that were read are used as they are, without a copy. */
-export function unpackLoan(value: Packed, part: ReadPart): LoanState {
+export function unpackLoan(value: Packed, part: ReadPart, originated = originationNow): LoanState {
   const { record, servicing, creditReporting } = value;
   const { line, draws, purchases, disputes } = value.ofLine ?? NO_LINE;
   // Each property by its name: V8 is slow to make an object of the rest of another one.
@@ -225,7 +225,7 @@ export function unpackLoan(value: Packed, part: ReadPart): LoanState {
     id: value.id,
     tenant: value.tenant,
     lastUpdate: value.lastUpdate,
-    record: record && Object.assign(record, { atOrigination: partOf<Origination>(part, ORIGINATION) }),
+    record: record && originated(record, part),
     servicing:
       servicing &&
       Object.assign(servicing, {
@@ -272,27 +272,31 @@ export function unpackLoan(value: Packed, part: ReadPart): LoanState {
 }
 
 /** The same for a loan that is read now and not kept: what it began with is read when somebody asks for it, as few do. */
-export function unpackLoanInPassing(value: Packed, part: ReadPart): LoanState {
-  const state = unpackLoan(value, (name) => (name === ORIGINATION ? null : part(name)));
-  if (state.record !== null)
-    Object.defineProperty(
-      state.record,
-      'atOrigination',
-      readLater('atOrigination', () => part(ORIGINATION)),
-    );
-  return state;
+export const unpackLoanInPassing = (value: Packed, part: ReadPart): LoanState => unpackLoan(value, part, originationLater);
+
+const originationNow = (record: PackedRecord, part: ReadPart): LoanRecord =>
+  Object.assign(record, { atOrigination: partOf<Origination>(part, ORIGINATION) });
+
+const READ_PART = Symbol('reads the parts of a loan');
+
+function originationLater(record: PackedRecord, part: ReadPart): LoanRecord {
+  const whole: PackedRecord = Object.defineProperty(Object.assign(record, { [READ_PART]: part }), 'atOrigination', READ_LATER);
+  assert(isWhole(whole), 'the property is there');
+  return whole;
 }
 
-/** A property that is read once, when somebody asks for it. */
-const readLater = (name: string, read: () => unknown): PropertyDescriptor => ({
+const isWhole = (record: PackedRecord): record is LoanRecord => 'atOrigination' in record;
+
+/** One for all records: with a function for each, V8 finds their properties slowly, and keeps each loan until it collects the whole heap. */
+const READ_LATER: PropertyDescriptor = {
   enumerable: true,
   configurable: true,
-  get(this: object): unknown {
-    const value = read();
-    Object.defineProperty(this, name, { value, enumerable: true, configurable: true, writable: true });
+  get(this: { readonly [READ_PART]: ReadPart }): Origination {
+    const value = partOf<Origination>(this[READ_PART], ORIGINATION);
+    Object.defineProperty(this, 'atOrigination', { value, enumerable: true, configurable: true, writable: true });
     return value;
   },
-});
+};
 
 const internPast = ({ until, sources }: PastSources): PastSources => ({ until, sources: internSources(sources) });
 

@@ -3,7 +3,7 @@ import { actorModules, ClusterClient, clusterReport, OwnersLook, RUNTIME_LIMITS,
 import { clusterOfflineStore, type Access, type GatewayService, type Settings } from '../bench/index.js';
 import { clusterEventSource, recently } from '../gateway/index.js';
 import { openSource, openTarget, type LocationOptions, systemClock } from '../persistence/index.js';
-import { arrangeHelpers } from './helper-threads.js';
+import { arrangeCollection } from './garbage-collection.js';
 import { askShards, joinCluster } from './membership.js';
 import { openService, openOfflineStore } from './one-process.js';
 import { serve } from './serve.js';
@@ -13,7 +13,7 @@ import { openWorker } from './worker.js';
 
 /** Joins the cluster as a gateway, which owns no unit and follows the shared shard. */
 async function openGateway(settings: Settings): Promise<GatewayService> {
-  arrangeHelpers();
+  arrangeCollection();
   const member = await joinCluster(settings, 'gateway');
   const folder = join(settings.dataFolder, 'gateways', member.name);
   const { engine, release } = await member.open({ name: 'none', shards: [] }, folder, { isHeld: () => true, acknowledged: new Map() });

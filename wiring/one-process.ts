@@ -39,14 +39,14 @@ import {
   systemClock,
 } from '../persistence/index.js';
 import { deliveriesOf } from './deliveries.js';
-import { arrangeHelpers } from './helper-threads.js';
+import { arrangeCollection } from './garbage-collection.js';
 import { serve } from './serve.js';
 import { logOf } from './settings.js';
 import { settlement } from './settlement.js';
 
 /** The service in one process, on a data folder of its own. */
 export async function openService(settings: Settings): Promise<Service> {
-  arrangeHelpers();
+  arrangeCollection();
   const { parts, deliveries, metrics, log, adoptKeys, release } = await openParts(settings, 'quickly');
   const engine = await Engine.open(parts).catch(async (cause: unknown) => {
     await parts.stores.close();

@@ -15,13 +15,13 @@ import {
 import { addressesOf, type Settings, type WorkerService } from '../bench/index.js';
 import { type Readiness, startOperatorServer } from '../gateway/index.js';
 import { ThreadHeartbeat } from '../persistence/index.js';
-import { arrangeHelpers } from './helper-threads.js';
+import { arrangeCollection } from './garbage-collection.js';
 import { joinCluster, type Membership, membersOf } from './membership.js';
 import { natsOf } from './settings.js';
 
 /** Joins the cluster as a worker, and takes the units that fall to it. */
 export async function openWorker(settings: Settings): Promise<WorkerService> {
-  arrangeHelpers();
+  arrangeCollection();
   const member = await joinCluster(settings, 'worker');
   const report: EngineParts['report'] = (level, message, details) => member.log[level](details ?? {}, message);
   const folderOf = (unit: string): string => join(settings.dataFolder, 'units', unit);

@@ -9,7 +9,6 @@ const MOST_WAITING = 4;
 export class Batches {
   #gathered: RowsPiece[] = [];
   #actors = 0;
-  #putting: Promise<void> = Promise.resolve();
   /** Those that were gathered and are not known to be put, the first in front. */
   #waiting: Promise<void>[] = [];
 
@@ -23,30 +22,30 @@ export class Batches {
   async gather(piece: RowsPiece): Promise<void> {
     this.#gathered.push(piece);
     this.#actors += piece.actors.length;
-    if (this.#actors >= BATCH) await this.#flush();
+    if (this.#actors < BATCH) return;
+    this.#putGathered();
+    if (this.#waiting.length > MOST_WAITING) await this.#waiting.shift();
   }
 
   /** Resolves when all that was gathered is put. */
   async finish(): Promise<void> {
-    await this.#flush();
+    this.#putGathered();
+    const waiting = this.#waiting;
     this.#waiting = [];
-    await this.#putting;
+    await Promise.all(waiting);
   }
 
-  /** Behind the batches before, none of which may have failed. */
+  /** Behind the batches before, which are put in their order. */
   put(pieces: readonly RowsPiece[], replaces: boolean): Promise<void> {
-    const batch = { ...this.about(), replaces, pieces };
-    this.#putting = this.#putting.then(() => this.putBatch(batch));
-    return this.#putting;
+    return this.putBatch({ ...this.about(), replaces, pieces });
   }
 
-  async #flush(): Promise<void> {
-    const pieces = this.#gathered;
+  /** Keeps nothing of the rows: they are on their way to the process of the views at once. */
+  #putGathered(): void {
+    const put = this.put(this.#gathered, false);
     this.#gathered = [];
     this.#actors = 0;
-    const put = this.put(pieces, false);
     put.catch(() => undefined); // it is waited for some batches later, or at the end
     this.#waiting.push(put);
-    if (this.#waiting.length > MOST_WAITING) await this.#waiting.shift();
   }
 }

@@ -79,8 +79,8 @@ export class QuestionStore implements ViewStore {
     await this.#ask({ type: 'add', database, group });
   }
 
-  async put(database: string, batch: ViewBatch): Promise<void> {
-    await this.#ask({ type: 'put', database, batch });
+  put(database: string, batch: ViewBatch): Promise<void> {
+    return this.#ask<void>({ type: 'put', database, batch });
   }
 
   count(database: string, group: string): Promise<number> {
@@ -213,18 +213,24 @@ export class QuestionStore implements ViewStore {
     if (this.#isClosed) return Promise.reject(new QuestionFailed('closed', 'The service is closing.'));
     const child = (this.#child ??= this.#start());
     const id = this.#next++;
+    const answer = this.#answerTo<Result>({ id, type: ask.type, limitMs: limitMs + GRACE_MS }, child);
+    child.ref();
+    child.channel?.ref();
+    // No function made here may use `ask`: rows that wait for their answer would stay in memory.
+    child.send({ id, ask } satisfies Request, (cause) => {
+      if (cause) this.#settle(id)?.reject(new QuestionFailed('closed', 'The process of the views is gone.'));
+    });
+    return answer;
+  }
+
+  #answerTo<Result>({ id, type, limitMs }: { id: number; type: Ask['type']; limitMs: number }, child: ChildProcess): Promise<Result> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        this.options.report('warn', 'A question did not end in its time; the process of the views is started again.', { type: ask.type });
+        this.options.report('warn', 'A question did not end in its time; the process of the views is started again.', { type });
         child.kill('SIGKILL');
-      }, limitMs + GRACE_MS);
+      }, limitMs);
       timer.unref();
       this.#waiting.set(id, { resolve, reject, timer });
-      child.ref();
-      child.channel?.ref();
-      child.send({ id, ask } satisfies Request, (cause) => {
-        if (cause) this.#settle(id)?.reject(new QuestionFailed('closed', 'The process of the views is gone.'));
-      });
     });
   }
 

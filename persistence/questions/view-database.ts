@@ -81,6 +81,8 @@ export class ViewDatabase {
   readonly #groups = new Map<string, StoredGroup>();
   /** Settled once what is kept is fixed: what is put later is not in it. */
   #fixed: Promise<unknown> = Promise.resolve();
+  /** Settled once what was put last is there. */
+  #putting: Promise<unknown> = Promise.resolve();
 
   private constructor(
     private readonly instance: DuckDBInstance,
@@ -135,8 +137,14 @@ export class ViewDatabase {
     }
   }
 
-  /** All of a batch is seen at once. */
-  async put({ group: name, replaces, watermark, pieces }: ViewBatch): Promise<void> {
+  /** All of a batch is seen at once, behind those before. */
+  put(batch: ViewBatch): Promise<void> {
+    const put = this.#putting.then(() => this.#put(batch));
+    this.#putting = put.catch(() => undefined); // who has put it knows
+    return put;
+  }
+
+  async #put({ group: name, replaces, watermark, pieces }: ViewBatch): Promise<void> {
     const group = this.#groups.get(name);
     if (group === undefined) throw new QuestionFault({ type: 'closed', message: 'The views are not there.' });
     await this.#fixed;

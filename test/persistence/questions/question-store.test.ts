@@ -68,6 +68,15 @@ test('a view has what was put last, amounts to the cent, and its watermark', asy
   t.strictSame((await store.ask('CP-ONE/live', sum, BOUNDS)).rows, [['1.00']]);
 });
 
+test('batches that are sent without waiting for those before are put in their order, also behind one that fails', async (t) => {
+  const store = await openStore(t);
+  const batches = Array.from({ length: 40 }, (_, at) => put(store, 'CP-ONE/live', at === 20 ? 'no text\ud800' : 'LN-ONE', at, true));
+  const ends = await Promise.allSettled(batches);
+  t.equal(ends.filter(({ status }) => status === 'fulfilled').length >= 39, true);
+  const { rows } = await store.ask('CP-ONE/live', "SELECT outstanding_amount FROM v_loans WHERE loan_id = 'LN-ONE'", BOUNDS);
+  t.strictSame(rows, [['0.39']]);
+});
+
 test('files that a killed service left in the folder of questions are removed, and the folder is for its owner alone', async (t) => {
   const folder = join(tempFolder(t), 'questions');
   mkdirSync(join(folder, 'merge-left'), { recursive: true });

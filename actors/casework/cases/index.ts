@@ -1,5 +1,6 @@
 export { caseChart, isClosed } from './machine.js';
 export { requireNext, requireOutcome } from './commands/update.js';
+export { associating } from './associations.js';
 export { blockSubcase, closeSubcase, type CloseSubcase, liftSubcaseBlock, sendForSubcase, type SendToSubcase } from './commands/bulk.js';
 export { blockFrom, type DoNotInteractRequest, type DoNotInteractView, type ListPersonBlocksQuery } from './blocks.js';
 export { caseworkAbout } from './screening.js';

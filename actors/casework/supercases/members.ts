@@ -13,7 +13,7 @@ import {
 } from '../../kernel/actor.js';
 import type { Fact, FactDraft, Tenant } from '../../kernel/fact.js';
 import { dateTimeText, type DateTimeText, orNull } from '../../wire.js';
-import { loansNamed, openedBySystem } from '../cases/index.js';
+import { associating, type CaseState, loansNamed, openedBySystem } from '../cases/index.js';
 import type { MemberStatus, SupercaseMemberRequest } from './requests.js';
 import { populationOf, requireActive, requireDraft } from './state.js';
 import { supercaseOf } from './views.js';
@@ -235,7 +235,7 @@ export const openSubcase = onMember('supercaseMember.openSubcase', ({ state, env
   if (state.status === 'created') return done([]);
   const known = subcaseOfBorrower(state, env);
   try {
-    const { caseId, facts } = known === null ? opened(state, env) : associated(state, known);
+    const { caseId, facts } = known === null ? opened(state, env) : associated(state, known, env);
     return done([...facts, fact('MemberSubcaseOpened', { subcaseId: caseId })]);
   } catch (cause) {
     if (!(cause instanceof Refusal)) throw cause;
@@ -258,13 +258,12 @@ function opened({ personId, loanId, supercaseId, populationId }: MemberState, en
   return openedBySystem(env, personId, { ...request, ...ofDisaster }, from);
 }
 
-const associated = ({ loanId }: MemberState, caseId: string): Subcase => ({
-  caseId,
-  facts: [{ type: 'CaseAssociated', body: { objectType: 'loan', objectIds: [loanId] }, target: { kind: 'case', id: caseId } }],
-});
+function associated({ loanId }: MemberState, subcase: CaseState, env: DecideEnv): Subcase {
+  return { caseId: subcase.id, facts: associating(env, subcase, [loanId]) };
+}
 
 /** The subcase that was opened for another loan of the borrower in the same population. */
-function subcaseOfBorrower({ personId, populationId }: MemberState, env: DecideEnv): string | null {
+function subcaseOfBorrower({ personId, populationId }: MemberState, env: DecideEnv): CaseState | null {
   const { rows } = env.list('supercaseMember', {
     parentId: personId,
     matches: ({ parentId, fields }) => parentId === personId && fields['populationId'] === populationId,
@@ -272,7 +271,7 @@ function subcaseOfBorrower({ personId, populationId }: MemberState, env: DecideE
   });
   for (const { id } of rows) {
     const subcaseId = env.read<MemberState>('supercaseMember', id)?.subcaseId ?? null;
-    if (subcaseId !== null) return subcaseId;
+    if (subcaseId !== null) return must(env.read<CaseState>('case', subcaseId), 'the subcase of a member is beside it');
   }
   return null;
 }

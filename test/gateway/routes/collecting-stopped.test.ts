@@ -157,3 +157,21 @@ test('other cases stop nothing', async (t) => {
   for (const caseType of ['militaryDuty', 'ceaseCommunication', 'disputeOfDebt', 'generic']) await openCase({ caseType });
   t.match(await plan(loan), { status: 'active' });
 });
+
+test('a supercase stops collecting on every loan that its subcase is about', async (t) => {
+  const { ask, h, loan, active, enrol, plan } = await open(t);
+  const loans = [loan, await active(), await active()];
+  for (const each of loans) await enrol(each);
+  const subcaseTypeId = idOf(await ask('POST', '/case-types', { caseType: 'bankruptcy', name: 'Mass filing', status: 'active' }));
+  const supercase = { supercaseType: 'generic', name: 'Mass filing', subcaseTypeId, subcaseName: 'Mass filing' };
+  const populations = `/supercases/${idOf(await ask('POST', '/supercases', supercase))}/populations`;
+  const population = `${populations}/${idOf(await ask('POST', populations, { name: 'All' }))}`;
+  const personId = dataOf(await ask('GET', '/people/ext-ann-1'))['id'];
+  const members = loans.slice(0, 2).map((path) => ({ personId, loanId: path.split('/').at(-1) }));
+  t.match(await ask('POST', `${population}/members`, { members }), { status: 200 });
+  t.match(await ask('PUT', population, { isDraft: false }), { status: 200 });
+  await h.engine.settled();
+  t.match(listOf(await ask('GET', '/people/ext-ann-1/cases')), [{ loanIds: members.map(({ loanId }) => loanId) }]);
+  const canceled = { status: 'canceled', cancelReason: 'bankruptcy' };
+  t.match([await plan(loans[0] ?? ''), await plan(loans[1] ?? ''), await plan(loans[2] ?? '')], [canceled, canceled, { status: 'active' }]);
+});

@@ -6,6 +6,7 @@ import { beside, failedSend, orderForCase, refusalOf, type SaidOrder, sending } 
 import { refuse, refuseProperty } from '../../../errors.js';
 import type { Decision } from '../../../kernel/actor.js';
 import { resolveId } from '../../../kernel/ids.js';
+import { associating } from '../associations.js';
 import { blockFrom, type DoNotInteractRequest, fieldsOf, widened } from '../blocks.js';
 import { type Context, decided, fact, onCase, withCaseReply } from '../context.js';
 import { caseOfLoans, factsForLoans, loansNamed } from '../loans.js';
@@ -89,12 +90,7 @@ export const associateLoans = onCase('caseAssociation.create', 'work', ({ state,
   const named = loansNamed(env, env.tenant, state.personId, [...(loanId === undefined ? [] : [loanId]), ...(loanIds ?? [])], (index) =>
     loanId !== undefined && index === 0 ? 'loanId' : `loanIds[${loanId === undefined ? index : index - 1}]`,
   );
-  const known = new Set(state.associations.map(({ objectId }) => objectId));
-  const objectIds = named.filter((id) => !known.has(id));
-  const before = caseOfLoans(state);
-  const atLoans = factsForLoans(env, before, { ...before, loanIds: [...before.loanIds, ...objectIds] });
-  const facts = objectIds.length === 0 ? [] : [fact('CaseAssociated', { objectType: 'loan', objectIds }), ...atLoans];
-  return decided(state.personId, facts, (after) =>
+  return decided(state.personId, associating(env, state, named), (after) =>
     after.associations.filter(({ objectId }) => named.includes(objectId)).map((association) => associationView(after, association)),
   );
 });

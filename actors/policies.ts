@@ -53,6 +53,8 @@ export const ANSWERS: readonly Answer[] = [
   answer(loan.loanAsks.caseNamed, casework.caseNamed),
   // Some cases prevent acceleration and charge-off by days overdue.
   answer(loan.loanAsks.casesHoldingThresholds, casework.casesHolding),
+  // The case of a co-borrower or of another payer ends autopay and scheduled payments.
+  answer(loan.loanAsks.paymentBar, casework.paymentBar),
   // The bank has confirmed the file of a payment.
   answer(loan.loanAsks.isFileConfirmed, money.isFileConfirmed),
   // Cases say what is reported about a borrower: bankruptcies, deaths and disputes.

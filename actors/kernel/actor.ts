@@ -64,7 +64,7 @@ export interface ActorDefinition<State> {
    */
   triggers?(fact: Fact): JobTrigger | null;
   /** Actors on other shards that its own work may read. */
-  refersTo?(state: State): readonly { readonly kind: string; readonly id: string }[];
+  refersTo?(state: State): readonly Reference[];
   /** A test of the rows that mass work selects by the filter. Throws a refusal for an invalid filter. */
   selects?(this: void, filter: unknown, env: SelectEnv): (row: CatalogRow) => boolean;
   /** Whether a fact that catching up or a mass command records is a recomputation; absent: every fact is. */
@@ -76,6 +76,9 @@ export interface ActorDefinition<State> {
   /** Its statechart; absent where it has none. */
   readonly lifecycle?: Lifecycle<State>;
 }
+
+/** An actor, or all actors of a kind that are listed below another one. */
+export type Reference = { readonly kind: string; readonly id: string } | { readonly kind: string; readonly parentId: string };
 
 /** The statechart by which a kind of actor lives. */
 export interface Lifecycle<State> {
@@ -230,6 +233,8 @@ export interface DecideEnv extends EvolveEnv {
   seal(owner: string, plain: string, context: string): Uint8Array;
   /** A page of the list index as it is now: whether anything depends on what a command is about to change. */
   list(kind: string, request: ListRequest): ListPage;
+  /** The actors of a kind below another one, whichever unit of a cluster has it: the cases of a borrower. */
+  readBelow<State>(kind: string, parentId: string): readonly State[];
   /** How many actors match a selection, in all units of a cluster. */
   count(counted: Counted): number;
   /** Mass work of the tenant, by the id of its operation. */

@@ -1,6 +1,6 @@
 export { LOAN_EVENT_TEXTS, loanModule, type LoanParts } from './module.js';
 export { isPaymentUnderWay } from './transactions/instruments.js';
-export { isOwing } from './people/index.js';
+export { hasLeft, isOwing } from './people/index.js';
 export { paymentsEnded, paymentsOfLeavers } from './autopay/payment-ends.js';
 export { reportReturns } from './transactions/returns.js';
 export { loanAnswers } from './answers.js';
@@ -110,7 +110,7 @@ export type {
   SchedulePreviewReply,
 } from './views/read-types.js';
 export type * from './views/types.js';
-export { type DisputedPurchase, loanAsks, type NamedCase } from './questions.js';
+export { type AgreedPayment, type DisputedPurchase, loanAsks, type NamedCase, type PaymentBar } from './questions.js';
 export { underCase } from './under-case.js';
 export { asOneOrder } from './ledger/one-order.js';
 export { OF_HISTORY, onHistory } from './migration/line/on-history.js';

@@ -1,6 +1,8 @@
-import { type ActorDefinition, actorModule, type ActorModule, type Lifecycle } from '../kernel/actor.js';
+import { type ActorDefinition, actorModule, type ActorModule, type Lifecycle, type Reference } from '../kernel/actor.js';
+import { CASE, PERSON } from '../kernel/known-names.js';
 import { advanceCommands, advanceQueries } from './advances/index.js';
 import { autopayCommands, autopayQueries } from './autopay/index.js';
+import { livePlan } from './autopay/plan.js';
 import { cardCommands, cardQueries, takeIssuerEvent } from './cards/index.js';
 import { catchUpLoan, loanAgenda, loanBehind, type ScheduledWork, scheduledWork } from './catch-up.js';
 import { collectionCommands, collectionQueries, commissionWork } from './collection/index.js';
@@ -178,6 +180,16 @@ const ofLoans = ({ settlement }: LoanParts): ActorModule => {
 
 const NOBODY: readonly AdditionalPerson[] = [];
 
+/** The other people on the loan, and their cases where a payment is to come. */
+function refersTo(state: LoanState): readonly Reference[] {
+  const people = state.record?.additionalPeople ?? NOBODY;
+  const isPaymentToCome = people.length > 0 && (livePlan(state) !== null || state.transactions.scheduled().length > 0);
+  return people.flatMap(({ personId }) => [
+    { kind: PERSON, id: personId },
+    ...(isPaymentToCome ? [{ kind: CASE, parentId: personId }] : []),
+  ]);
+}
+
 /** Personal data: free texts about a borrower, and names of parts of a loan. */
 const PERSONAL: ReadonlySet<string> = new Set([
   'externalId',
@@ -292,5 +304,5 @@ const loanDefinition = (work: readonly ScheduledWork[]): ActorDefinition<LoanSta
     refused: NAMED,
     ownerOf: ({ record, personId }: LoanState & Pick<Partial<LoanCreated>, 'personId'>) => record?.personId ?? personId ?? '',
   },
-  refersTo: ({ record }) => (record?.additionalPeople ?? NOBODY).map(({ personId }) => ({ kind: 'person', id: personId })),
+  refersTo,
 });

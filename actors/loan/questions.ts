@@ -1,4 +1,5 @@
-import type { Day } from '../../engine/index.js';
+import type { CollectingBar, Day } from '../../engine/index.js';
+import type { CancelReason } from '../borrower/index.js';
 import type { DecideEnv, EvolveEnv } from '../kernel/actor.js';
 import type { FactDraft } from '../kernel/fact.js';
 import { question } from '../kernel/policy.js';
@@ -42,6 +43,20 @@ export interface CreditCases {
   readonly isDisputeCanceled: boolean;
 }
 
+/** An automatic or scheduled payment to which its payer has agreed. */
+export interface AgreedPayment {
+  readonly payerId: string;
+  /** Milliseconds of the company's clock. */
+  readonly agreedAt: number;
+}
+
+/** A case that bars a payment, and why: as the reason of a plan and of a transaction. */
+export interface PaymentBar {
+  readonly caseId: string;
+  readonly bar: CollectingBar;
+  readonly cancelReason: CancelReason;
+}
+
 /** What a question needs of a command or of a read. */
 export type CreditEnv = EvolveEnv & Pick<DecideEnv, 'list' | 'tenant' | 'now'>;
 
@@ -51,6 +66,8 @@ export const loanAsks = {
   caseNamed: question<DecideEnv, [anyId: string], NamedCase | undefined>('case.named'),
   /** Ids of open cases that prevent the acceleration and charge-off of a loan by days overdue. */
   casesHoldingThresholds: question<DecideEnv, [loan: LoanState], readonly string[]>('case.holdingThresholds'),
+  /** The case of another person on the loan that bars a payment of a day; null if none does. */
+  paymentBar: question<DecideEnv, [loan: LoanState, agreed: AgreedPayment, day: Day], PaymentBar | null>('case.barringPayment'),
   /** A new case of the borrower for a dispute: its id, and the facts that open it. */
   disputeCaseOpened: question<DecideEnv, [disputed: DisputedPurchase], { readonly caseId: string; readonly facts: readonly FactDraft[] }>(
     'case.disputeOpened',

@@ -4,7 +4,7 @@ export { associating } from './associations.js';
 export { blockSubcase, closeSubcase, type CloseSubcase, liftSubcaseBlock, sendForSubcase, type SendToSubcase } from './commands/bulk.js';
 export { blockFrom, type DoNotInteractRequest, type DoNotInteractView, type ListPersonBlocksQuery } from './blocks.js';
 export { caseworkAbout } from './screening.js';
-export { casesHolding, loansNamed, servicedLoans } from './loans.js';
+export { casesHolding, loansNamed, paymentBar, servicedLoans } from './loans.js';
 export type { SubcaseFilter } from './selection.js';
 export type { ReviewPreviewBody } from './reviews.js';
 export { caseModule } from './module.js';

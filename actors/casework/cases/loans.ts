@@ -7,12 +7,15 @@ import type { FactDraft } from '../../kernel/fact.js';
 import { resolveId, type Tenant } from '../../kernel/ids.js';
 import {
   activationOf,
+  type AgreedPayment,
   endPlan,
+  hasLeft,
   isInternalMoney,
   isPaidToBorrower,
   livePlan,
   type LoanState,
   moveDraft,
+  type PaymentBar,
   recordOf,
   runningOf,
   statusOf,
@@ -87,17 +90,38 @@ const MAY_STOP: ReadonlySet<CaseState['caseType']> = new Set(['bankruptcy', 'dec
 /** The cancel reason of payments, by what bars the collection. */
 const CANCEL_REASONS: Readonly<Record<CollectingBar, CancelReason>> = { bankruptcy: 'bankruptcy', deceased: 'borrowerDeceased' };
 
-function stoppedOf(
-  loan: LoanState,
-  barOfPayer: (payerId: string) => CollectingBar | null,
-  { id: caseId, personId, fields }: CaseOfLoans,
-): readonly FactDraft[] {
-  const { zone } = recordOf(loan);
+/** Those who owe a loan together: the petition of one protects the others, too. A guarantor owes what the borrower does not pay. */
+const OWING_TOGETHER: ReadonlySet<string> = new Set(['coBorrower', 'coSigner']);
+
+/**
+ * The case of an additional person on the loan that bars a payment. It is asked on the morning of the payment: the person may be on
+ * another shard, and so no batch of the case can end the payment. Who has agreed after the petition, or after the case was opened, pays.
+ */
+export function paymentBar(env: DecideEnv, loan: LoanState, { payerId, agreedAt }: AgreedPayment, day: Day): PaymentBar | null {
+  const { zone, additionalPeople } = recordOf(loan);
+  for (const person of additionalPeople) {
+    const { personId, loanRelationType } = person;
+    if (hasLeft(person, day) || (personId !== payerId && !OWING_TOGETHER.has(loanRelationType))) continue;
+    for (const state of env.readBelow<CaseState>('case', personId)) {
+      if (!MAY_STOP.has(state.caseType) || agreedAt > state.createdAt) continue;
+      const bar = barOfAgreed(barOf(env, caseOfLoans(state), loan.id, payerId), state, dayAt(zone, agreedAt));
+      if (bar !== null) return { caseId: state.id, bar, cancelReason: CANCEL_REASONS[bar] };
+    }
+  }
+  return null;
+}
+
+/** What is agreed after the petition is voluntary. */
+function barOfAgreed(bar: CollectingBar | null, { fields }: Pick<CaseState, 'fields'>, agreedOn: Day): CollectingBar | null {
   const filedOn = typeof fields['courtCaseFiledDate'] === 'string' ? parseDay(fields['courtCaseFiledDate']) : undefined;
-  const barOfOrder = (instrument: UsedInstrument | null, agreedOn: Day): CollectingBar | null => {
-    const bar = barOfPayer(instrument?.personId ?? personId);
-    return bar === 'bankruptcy' && filedOn !== undefined && agreedOn > filedOn ? null : bar;
-  };
+  return bar === 'bankruptcy' && filedOn !== undefined && agreedOn > filedOn ? null : bar;
+}
+
+function stoppedOf(loan: LoanState, barOfPayer: (payerId: string) => CollectingBar | null, known: CaseOfLoans): readonly FactDraft[] {
+  const { id: caseId, personId } = known;
+  const { zone } = recordOf(loan);
+  const barOfOrder = (instrument: UsedInstrument | null, agreedOn: Day): CollectingBar | null =>
+    barOfAgreed(barOfPayer(instrument?.personId ?? personId), known, agreedOn);
   const plan = livePlan(loan);
   const planBar = plan && barOfOrder(plan.instrument, plan.startDay);
   const ended = plan && planBar ? endPlan(loan, plan, { move: 'cancel', cancelReason: planBar, caseId }) : [];

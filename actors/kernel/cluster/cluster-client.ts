@@ -10,6 +10,7 @@ import type { ClusterPart, ExternalClaim } from '../shard/cluster-part.js';
 import { ClusterEvents } from './cluster-events.js';
 import { Destinations, type OneOwner } from './destinations.js';
 import { listEverywhere } from './merged-lists.js';
+import type { PackedActor } from './messages.js';
 import { UnitsClient } from './units-client.js';
 import { BORROWER_UNITS, SHARED_UNIT, type Unit, unitOf } from './units.js';
 import { getOperation, listOperations, reportPart } from './operations.js';
@@ -148,6 +149,8 @@ export function clusterPart({ bus, unit: { name, shards }, stamps, modules, idKe
   const watermarks = shards.length === 0 ? null : new PublishedWatermarks(stamps, name);
   const ids = new Ids(idKey);
   const definitions = new Map(modules.map(({ definition }) => [definition.kind, definition]));
+  const unpacked = (kind: string, { state, parts }: PackedActor): unknown =>
+    must(definitions.get(kind), kind).unpack(state, (part) => parts[part]);
   return {
     shards: new Set(shards),
     publishedStamp: async () => (await watermarks?.begin()) ?? 0,
@@ -159,7 +162,12 @@ export function clusterPart({ bus, unit: { name, shards }, stamps, modules, idKe
     async actorOf(tenant, kind, id) {
       const unit = unitOf(ids.shardOf(id) ?? -1);
       const packed = unit ? await client.ask<'actor'>(unit, { type: 'actor', tenant, kind, id }) : null;
-      return packed === null ? undefined : must(definitions.get(kind), kind).unpack(packed.state, (part) => packed.parts[part]);
+      return packed === null ? undefined : unpacked(kind, packed);
+    },
+    async actorsBelow(tenant, kind, parentId) {
+      const unit = unitOf(ids.shardOf(parentId) ?? -1);
+      const packed = unit ? await client.ask<'actorsBelow'>(unit, { type: 'actorsBelow', tenant, kind, parentId }) : [];
+      return packed.map((each) => unpacked(kind, each));
     },
     async countOf(tenant, selection) {
       const counts = await client.askAll<'count'>(BORROWER_UNITS, { type: 'count', tenant, selection });

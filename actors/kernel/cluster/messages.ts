@@ -18,6 +18,8 @@ export type Ask =
   | { readonly type: 'findExternal'; readonly tenant: Tenant; readonly kind: string; readonly externalId: string }
   /** The state of an actor, for readers on other units; null when there is none. */
   | { readonly type: 'actor'; readonly tenant: Tenant; readonly kind: string; readonly id: string }
+  /** The states of the actors of a kind below another one. */
+  | { readonly type: 'actorsBelow'; readonly tenant: Tenant; readonly kind: string; readonly parentId: string }
   /** How many actors of the unit match a selection. */
   | { readonly type: 'count'; readonly tenant: Tenant; readonly selection: Selection }
   /** To the unit that keeps the claims of an external id. */
@@ -40,6 +42,7 @@ export interface Answers {
   readonly newSharedId: string;
   readonly findExternal: string | null;
   readonly actor: PackedActor | null;
+  readonly actorsBelow: readonly PackedActor[];
   readonly count: number;
   readonly claim: string | null;
   readonly locate: string;

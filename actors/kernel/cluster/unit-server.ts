@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Refusal } from '../../errors.js';
 import type { Engine } from '../shard/engine.js';
+import { idsBelow } from '../shard/scope.js';
 import type { Tenant } from '../fact.js';
 import { SHARED_SHARD } from '../limits.js';
 import type { Bus } from '../ports.js';
@@ -90,6 +91,12 @@ function answersOf(engine: Engine, claims: Claims): AnswerTable {
     actor: async ({ tenant, kind, id }) => {
       const packed = packedActor(engine, tenant, kind, id);
       await engine.settled(); // show nothing that a crash could undo
+      return packed;
+    },
+    actorsBelow: async ({ tenant, kind, parentId }) => {
+      await engine.listed();
+      const packed = idsBelow(engine.world, tenant, kind, parentId).flatMap((id) => packedActor(engine, tenant, kind, id) ?? []);
+      await engine.settled();
       return packed;
     },
     count: async ({ tenant, selection }) => {

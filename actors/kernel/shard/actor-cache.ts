@@ -107,6 +107,8 @@ const otherMode = ({ company, mode }: Tenant): Tenant => tenantOf(company, mode 
 /** State of another unit of the cluster that a decision or a read needs. */
 export type Need =
   | { readonly type: 'actor'; readonly tenant: Tenant; readonly kind: string; readonly id: string }
+  /** The actors of a kind below another one. */
+  | { readonly type: 'below'; readonly tenant: Tenant; readonly kind: string; readonly parentId: string }
   /** The object that has an external id. A command that is about to give the id to an object claims it by asking. */
   | { readonly type: 'external'; readonly tenant: Tenant; readonly kind: string; readonly externalId: string }
   /** How many actors match a selection. */
@@ -160,6 +162,8 @@ function keyOf(need: Need): string {
   switch (need.type) {
     case 'actor':
       return `${tenantKey(need.tenant)}/${need.kind}/${need.id}`;
+    case 'below':
+      return `${tenantKey(need.tenant)}/${need.kind}/below/${need.parentId}`;
     case 'external':
       return `${tenantKey(need.tenant)}/${need.kind}/ext-${need.externalId}`;
     case 'count':

@@ -83,6 +83,7 @@ export class Attempts {
   async #fetch(part: ClusterPart, need: Need, claimant: string | null): Promise<void> {
     const remoteCache = this.parts.remoteCache(); // the present one: memory may be reloaded meanwhile
     if (need.type === 'actor') return remoteCache.put(need, await part.actorOf(need.tenant, need.kind, need.id), LIMITS.remoteMs);
+    if (need.type === 'below') return remoteCache.put(need, await part.actorsBelow(need.tenant, need.kind, need.parentId), LIMITS.remoteMs);
     if (need.type === 'count') return remoteCache.put(need, await part.countOf(need.tenant, need.selection), LIMITS.remoteMs);
     if (claimant === null) return remoteCache.put(need, await part.holderOf(need.tenant, need.kind, need.externalId), LIMITS.remoteMs);
     const askedMs = performance.now();

@@ -20,6 +20,8 @@ export interface ClusterPart {
   endPublishing(): Promise<void>;
   /** The state of an actor of another unit, to be read only; undefined when there is none. */
   actorOf(tenant: Tenant, kind: string, id: string): Promise<unknown>;
+  /** The states of the actors of a kind below an actor of another unit, to be read only. */
+  actorsBelow(tenant: Tenant, kind: string, parentId: string): Promise<readonly unknown[]>;
   /** How many actors match a selection, in all units. */
   countOf(tenant: Tenant, selection: Selection): Promise<number>;
   /** The operation of mass work in all units together. Throws `notFound` when it is no longer kept. */

@@ -125,7 +125,10 @@ function catchUpBefore(runtime: Runtime, actor: CachedActor, request: CommandReq
 
 /** Throws `RemoteStateRequired` for remote state that the actor's own work may read and that is not known here. */
 export function fetchReferred({ definition, state }: CachedActor, asking: Scope): void {
-  for (const { kind, id } of definition.refersTo?.(state) ?? []) asking.read(kind, id);
+  for (const reference of definition.refersTo?.(state) ?? []) {
+    if ('id' in reference) asking.read(reference.kind, reference.id);
+    else asking.readBelow(reference.kind, reference.parentId);
+  }
 }
 
 /** Memory has facts that no batch carries: it has to be computed again from the journal. The caller gets the cause. */

@@ -218,6 +218,13 @@ export class Scope implements DecideEnv, QueryEnv {
     return this.world.catalog.list(this.tenant, kind, request);
   }
 
+  /** Without regard to what a user sees: rules of a decision are the same for all users. */
+  readBelow<State>(kind: string, parentId: string): readonly State[] {
+    if (!this.world.isRemote(parentId))
+      return idsBelow(this.world, this.tenant, kind, parentId).flatMap((id) => this.read<State>(kind, id) ?? []);
+    return stateAs<readonly State[]>(this.#known({ type: 'below', tenant: this.tenant, kind, parentId })) ?? [];
+  }
+
   sees(kind: string, id: string): boolean {
     if (this.#accessScope === null) return true;
     const row = this.world.catalog.get(this.tenant, kind, id);
@@ -292,6 +299,10 @@ const NO_CURSOR = 'nothing';
 
 /** Only commands open the calendar of a zone. */
 const NOTHING = (): void => undefined;
+
+/** The ids of the actors of this process below another one. */
+export const idsBelow = ({ catalog }: World, tenant: Tenant, kind: string, parentId: string): readonly string[] =>
+  catalog.list(tenant, kind, { parentId, matches: (row) => row.parentId === parentId, limit: ALL_ROWS }).rows.map(({ id }) => id);
 
 /** How many actors of this process match a selection. */
 export function countHere(world: World, scope: Scope, { kind, filter, under }: Counted): number {

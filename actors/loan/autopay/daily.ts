@@ -17,9 +17,11 @@ import { DEACTIVATING, type FailureReason, type PersonFacts } from '../../borrow
 import type { AutopaySettings } from '../../company/index.js';
 import type { DecideEnv, EvolveEnv } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
+import { ask } from '../../kernel/policy.js';
 import { activationOf, recordOf, statusOf, todayOf } from '../context.js';
 import { type AnyLedgerFact, balancesIn, isLine, type RunningLedger, runningOf, simulatedWith } from '../ledger/running.js';
 import type { ScheduledWork } from '../catch-up.js';
+import { loanAsks } from '../questions.js';
 import type { LoanState } from '../state.js';
 import { type NewTransaction, someDetails } from '../transactions/new-record.js';
 import type { TransactionCreated } from '../transactions/evolve.js';
@@ -266,6 +268,8 @@ function nextStep(state: LoanState, day: Day, env: DecideEnv): readonly FactDraf
   if (!isRetryDue && !isPaymentDue) return [];
   if (!isChargeable(state, env, plan.instrument, day))
     return endPlan(state, plan, { move: 'cancel', cancelReason: 'invalidPaymentMethod', caseId: null });
+  const barred = ask(env, loanAsks.paymentBar, state, { payerId: plan.instrument.personId, agreedAt: plan.createdAt }, day);
+  if (barred !== null) return endPlan(state, plan, { move: 'cancel', cancelReason: barred.bar, caseId: barred.caseId });
   return isRetryDue ? presentAgain(state, env, plan, retry, day) : payOn(state, env, plan, plan.nextDay ?? day);
 }
 

@@ -89,6 +89,7 @@ function onDay(env: DecideEnv, state: LoanState, day: Day): DecideEnv {
     createKey: (owner) => env.createKey(owner),
     seal: (owner, plain, text) => env.seal(owner, plain, text),
     list: (kind, request) => env.list(kind, request),
+    readBelow: (kind, parentId) => env.readBelow(kind, parentId),
     count: (selection) => env.count(selection),
     read: (kind, id) => env.read(kind, id),
     answerTo: (asked) => env.answerTo(asked),

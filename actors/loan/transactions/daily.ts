@@ -3,10 +3,13 @@ import { addBusinessDays, type BusinessCalendar, type Day, type EffectiveTime, i
 import { companyOf, moneyCalendarOf } from '../../company/index.js';
 import type { DecideEnv, EvolveEnv } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
+import { ask } from '../../kernel/policy.js';
 import type { ScheduledWork } from '../catch-up.js';
 import { owedOf } from '../autopay/daily.js';
+import { livePlan } from '../autopay/plan.js';
 import { activationOf, isWithAgency } from '../context.js';
 import { inOneOrder } from '../ledger/one-order.js';
+import { loanAsks } from '../questions.js';
 import type { LoanState } from '../state.js';
 import { isCharged } from './check.js';
 import { isChargeable, lastFourOf } from './instruments.js';
@@ -123,12 +126,17 @@ function perform(state: LoanState, { type, record }: Task, work: Work): readonly
 
 const calendarOf = (state: LoanState, env: EvolveEnv): BusinessCalendar => moneyCalendarOf(companyOf(env, state.tenant));
 
-/** Initiates a scheduled payment. It is canceled if its instrument can no longer be charged, or a collection agency services the loan. */
+/**
+ * Initiates a scheduled payment. It is canceled if its instrument can no longer be charged, a case bars it, or a collection agency
+ * services the loan.
+ */
 function initiate(state: LoanState, record: TransactionRecord, recording: Recording, env: DecideEnv): readonly FactDraft[] {
   const { instrument } = record;
   const canceled = (cancelReason: CancelReason): readonly FactDraft[] => [moveDraft(record, 'cancel', { cancelReason }, null)];
   const { today: day } = recording;
   if (instrument === null || !isChargeable(state, env, instrument, day)) return canceled('instrumentInactive');
+  const barred = ask(env, loanAsks.paymentBar, state, { payerId: instrument.personId, agreedAt: agreedAt(state, record) }, day);
+  if (barred !== null) return [moveDraft(record, 'cancel', { cancelReason: barred.cancelReason }, barred.caseId)];
   if (isWithAgency(state)) return canceled('loanStatusChange');
   const calendar = calendarOf(state, env);
   // The banks are open, but the company is closed: try again tomorrow.
@@ -142,6 +150,12 @@ function initiate(state: LoanState, record: TransactionRecord, recording: Record
     changes: { actualCents },
     recording,
   });
+}
+
+/** A payment of a plan was agreed to with the plan. */
+function agreedAt(state: LoanState, { autopayPlanId, timestamps: { createdAt } }: TransactionRecord): number {
+  const plan = livePlan(state);
+  return plan !== null && plan.id === autopayPlanId ? plan.createdAt : createdAt;
 }
 
 /**

@@ -42,6 +42,7 @@ class Cluster {
           await this.home?.settled();
         },
         actorOf: async () => undefined,
+        actorsBelow: async () => [],
         holderOf: async () => undefined,
         claim: async () => undefined,
         countOf: async () => 0,

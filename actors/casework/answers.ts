@@ -37,13 +37,14 @@ const TYPES_OF_HITS: {
   sanctions: 'oFACSanctionedIndividual',
 };
 
-/** Opens the case of a new hit, or changes the case that the hit has opened before. A closed case is unchanged. */
+/** Opens the case of a new hit, or changes the case that the hit has opened before; when that one was deleted, it opens another. */
 export function caseOfHit(env: DecideEnv, { personId, kind, details, caseId }: HitOfBorrower): CaseOfHit {
   const caseType = TYPES_OF_HITS[kind];
   if (caseType === undefined) return { caseId, facts: [] };
-  if (caseId === null) return openedBySystem(env, personId, { ...details, caseType, status: 'processing' });
-  const known = env.read<CaseState>('case', caseId);
-  return { caseId, facts: known ? changedBySystem(env, known, details) : [] };
+  const known = caseId === null ? undefined : env.read<CaseState>('case', caseId);
+  if (known === undefined || known.status === 'deleted')
+    return openedBySystem(env, personId, { ...details, caseType, status: 'processing' });
+  return { caseId, facts: changedBySystem(env, known, details) };
 }
 
 export function courtCaseNumber(env: EvolveEnv & Pick<QueryEnv, 'stateOf'>, caseId: string): string | null {

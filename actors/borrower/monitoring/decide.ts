@@ -129,7 +129,7 @@ export const reportHit = onPerson('monitoring.hit', (context: Context<HitBody>) 
     status: must(statusOf(after, kind), 'the status is there').status,
     externalReference,
     outcome: isRepeated ? 'repeated' : before ? 'updated' : 'created',
-    caseId: dryRun && !before ? null : caseId,
+    caseId: dryRun && caseId !== before?.caseId ? null : caseId,
     dryRun,
   });
   return { facts, preview: dryRun, reply: (after) => ({ data: view(after), sealedFor: state.id }) };

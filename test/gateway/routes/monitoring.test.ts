@@ -262,6 +262,30 @@ test('a hit opens a case in its own batch, and changes it when it is reported ag
   t.same(failures, []);
 });
 
+test('a later hit opens another case when its case was deleted, and leaves a closed one to a review', async (t) => {
+  const { ask, failures, company } = await openHttpLender(t);
+  const ann = idOf(await ask('POST', '/people', ANN));
+  const cases = `/people/${ann}/cases`;
+  const report = async (details: object, query = ''): Promise<Readonly<Record<string, unknown>>> =>
+    dataOf(await ask('POST', `/monitoring/hits${query}`, { ...HIT, personId: ann, details }));
+  const tasks = async (caseId: unknown): Promise<readonly unknown[]> =>
+    listOf(await ask('GET', `/companies/${company}/tasks?caseId=${String(caseId)}`)).map(({ taskType }) => taskType);
+  const { caseId: deleted } = await report({});
+  t.match(await ask('DELETE', `${cases}/${String(deleted)}`), { status: 200 });
+  const details = { courtCaseFiledDate: '2026-03-01', courtCaseChapter: 'chapter7' };
+  t.match(await report(details, '?dryRun=true'), { outcome: 'updated', caseId: null });
+  const { outcome, caseId } = await report(details);
+  t.match([outcome, caseId === deleted], ['updated', false]);
+  t.match(await ask('GET', `${cases}/${String(caseId)}`), { json: { data: { ...details, status: 'processing', autoCreated: true } } });
+  t.same([await tasks(deleted), await tasks(caseId)], [[], ['reviewAutoCreatedCase']]);
+  t.match(await ask('GET', `/people/${ann}/monitoring-statuses?kind=bankruptcy`), { json: { data: [{ caseId }] } });
+  t.match(await ask('PUT', `${cases}/${String(caseId)}`, { status: 'canceled' }), { status: 200 });
+  t.match(await report({ ...details, courtCaseLastStatus: 'reinstated' }), { outcome: 'updated', caseId });
+  t.match(await ask('GET', `${cases}/${String(caseId)}`), { json: { data: { status: 'canceled', courtCaseLastStatus: null } } });
+  t.same(await tasks(caseId), ['reviewAutoUpdatedCase']);
+  t.same(failures, []);
+});
+
 test('a hit that matches nobody or names no person is refused', async (t) => {
   const { ask } = await openHttpLender(t);
   await ask('POST', '/people', ANN);

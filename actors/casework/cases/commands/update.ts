@@ -125,10 +125,11 @@ function requireReopening(state: CaseState, request: UpdateCaseRequest): void {
     refuse('caseClosed', `The case ${state.id} is ${state.status}. Reopen it first.`);
 }
 
-/** Changes a case by a new report of the external source that opened it. A closed case is unchanged. */
+/** Changes a case by a new report of the external source that opened it. A closed case stays as it is, and is reviewed. */
 export function changedBySystem(env: DecideEnv, state: CaseState, request: UpdateCaseRequest): readonly FactDraft[] {
   const change = changeOf({ state, env }, request);
-  if (isClosed(state.status) || isEmpty(change)) return [];
+  if (isEmpty(change)) return [];
+  if (isClosed(state.status)) return reviewOfChanged(env, state);
   const changed = { ...fact('CaseChanged', change), target: { kind: 'case', id: state.id } };
   return [
     changed,

@@ -93,11 +93,11 @@ const isFor = ({ loanTypeId }: TypeOfCase, loanTypeIds: readonly string[]): bool
   loanTypeId === null || loanTypeIds.every((id) => id === loanTypeId);
 
 /** Refuses a type for one product with loans of another. */
-export function requireProduct(type: TypeOfCase, loanTypeIds: readonly string[]): void {
+export function requireProduct(type: TypeOfCase, loanTypeIds: readonly string[], path = 'loanIds'): void {
   const { loanTypeId, typeName } = type;
   if (isFor(type, loanTypeIds)) return;
   refuse('validationError', `All loans of a case of the type ${typeName} must be of its product.`, {
-    errors: [{ path: 'loanIds', expected: `loans of the loan type ${loanTypeId ?? ''}`, message: 'a loan is of another loan type' }],
+    errors: [{ path, expected: `loans of the loan type ${loanTypeId ?? ''}`, message: 'a loan is of another loan type' }],
   });
 }
 

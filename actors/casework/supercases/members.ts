@@ -259,7 +259,7 @@ function opened({ personId, loanId, supercaseId, populationId }: MemberState, en
 }
 
 function associated({ loanId }: MemberState, subcase: CaseState, env: DecideEnv): Subcase {
-  return { caseId: subcase.id, facts: associating(env, subcase, [loanId]) };
+  return { caseId: subcase.id, facts: associating(env, subcase, [loanId], 'loanId') };
 }
 
 /** The subcase that was opened for another loan of the borrower in the same population. */

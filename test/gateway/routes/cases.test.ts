@@ -161,6 +161,35 @@ test('a case is about loans of its borrower', async (t) => {
   t.match(await ask('GET', `/people/${other}/cases/${path.split('/')[4]}`), { status: 404 });
 });
 
+test('a case of a type for one product gets no loans of another', async (t) => {
+  const { open, ask, h, company, personId, cases } = await openCaseLender(t);
+  const loanOf = async (name: string): Promise<readonly [loanTypeId: string, loanId: string]> => {
+    const { id } = await h.data('loanType.create', company, { type: 'installment', name });
+    return [id, idOf(await ask('POST', `/people/${personId}/loans`, { ...loanBody(id), externalId: name }))];
+  };
+  const [loanTypeId, loanId] = await loanOf('Car');
+  const [, other] = await loanOf('Home');
+  const caseTypeId = idOf(await ask('POST', '/case-types', { caseType: 'generic', name: 'Repossession', status: 'active', loanTypeId }));
+  const caseId = idOf(await open({ caseType: undefined, caseTypeId }));
+  const path = `${cases}/${caseId}/associations`;
+  t.match(await ask('POST', path, { loanId: other }), { status: 400, json: { errors: [{ path: 'loanId' }] } });
+  t.match(await ask('POST', path, { loanIds: [loanId, other] }), { status: 400, json: { errors: [{ path: 'loanIds' }] } });
+  t.match(await ask('GET', path), { json: { count: 0 } });
+  t.match(await ask('POST', path, { loanId }), { status: 200 });
+  const supercase = { supercaseType: 'generic', name: 'Recall', subcaseTypeId: caseTypeId, subcaseName: 'Recall' };
+  const populations = `/supercases/${idOf(await ask('POST', '/supercases', supercase))}/populations`;
+  const population = `${populations}/${idOf(await ask('POST', populations, { name: 'All' }))}`;
+  await ask('POST', `${population}/members`, { members: [loanId, other].map((id) => ({ personId, loanId: id })) });
+  await ask('PUT', population, { isDraft: false });
+  await h.engine.settled();
+  const members = listOf(await ask('GET', `${population}/members`));
+  const statuses = members.map(({ loanId: id, status, failureReason }) => [id === loanId, status, failureReason]).sort();
+  t.same(statuses, [
+    [false, 'failed', 'All loans of a case of the type Repossession must be of its product.'],
+    [true, 'created', null],
+  ]);
+});
+
 test("a case is made from its company's type: its name, its own fields and its blocks", async (t) => {
   const { open, ask, cases } = await openCaseLender(t);
   const schemas = [

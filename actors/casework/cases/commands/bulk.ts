@@ -90,7 +90,7 @@ export const associateLoans = onCase('caseAssociation.create', 'work', ({ state,
   const named = loansNamed(env, env.tenant, state.personId, [...(loanId === undefined ? [] : [loanId]), ...(loanIds ?? [])], (index) =>
     loanId !== undefined && index === 0 ? 'loanId' : `loanIds[${loanId === undefined ? index : index - 1}]`,
   );
-  return decided(state.personId, associating(env, state, named), (after) =>
+  return decided(state.personId, associating(env, state, named, loanIds === undefined ? 'loanId' : 'loanIds'), (after) =>
     after.associations.filter(({ objectId }) => named.includes(objectId)).map((association) => associationView(after, association)),
   );
 });

@@ -132,6 +132,39 @@ test('subcases are blocked and closed in bulk', async (t) => {
   });
 });
 
+test('closing subcases in bulk leaves those that lack required fields or have open required items', async (t) => {
+  const { ask, pairs, done } = await openFlood(t);
+  const items = [{ name: 'Called', kind: 'checkbox', required: true, displayOrder: 0 }];
+  const steps = [{ name: 'Ask', displayOrder: 0, items }];
+  const workflowTypeId = idOf(await ask('POST', '/workflow-types', { name: 'Damage', status: 'active', steps }));
+  const customFieldSchemas = [{ name: 'Rooms', fieldName: 'rooms', dataType: 'integer', required: true }];
+  const type = { caseType: 'generic', name: 'Damage', status: 'active', workflowTypeId, customFieldSchemas };
+  const subcaseTypeId = idOf(await ask('POST', '/case-types', type));
+  const opened = await ask('POST', '/supercases', { supercaseType: 'generic', name: 'Damage', subcaseTypeId, subcaseName: 'Damage' });
+  const supercase = `/supercases/${idOf(opened)}`;
+  const population = `${supercase}/populations/${idOf(await ask('POST', `${supercase}/populations`, { name: 'River' }))}`;
+  await ask('POST', `${population}/members`, { members: pairs });
+  await done(dataOf(await ask('PUT', population, { isDraft: false }))['operationId']);
+  const paths = listOf(await ask('GET', `${supercase}/subcases`)).map(({ personId, id }) => `/people/${personId}/cases/${id}`);
+  const [ready = '', unfilled = '', canceled = ''] = paths;
+  for (const path of [ready, unfilled]) {
+    const workflow = dataOf(await ask('GET', `${path}/workflow`));
+    const [
+      {
+        items: [item],
+      },
+    ] = workflow['steps'] as [{ items: [{ id: string }] }];
+    t.match(await ask('PUT', `${path}/workflow/items/${item.id}`, { status: 'completed' }), { status: 200 });
+  }
+  await ask('PUT', ready, { customFields: { rooms: 3 } });
+  t.match(await ask('PUT', canceled, { status: 'canceled' }), { status: 200 });
+  const closed = await ask('POST', `${supercase}/bulk/close-subcases`, { outcome: 'resolved' });
+  await done(dataOf(closed)['id']);
+  t.match(await ask('GET', `${supercase}/bulk-operations/${idOf(closed)}`), { json: { data: { failed: 2 } } });
+  const statuses = await Promise.all(paths.map(async (path) => dataOf(await ask('GET', path))['status']));
+  t.same(statuses, ['completed', 'initiated', 'canceled', 'initiated']);
+});
+
 test('deleting a draft deletes its members', async (t) => {
   const { ask, supercase, population, pairs } = await openFlood(t);
   await ask('POST', `${population}/members`, { members: pairs });

@@ -14,7 +14,7 @@ import { isClosed } from '../machine.js';
 import type { CaseAssociationsRequest } from '../requests.js';
 import { activeBlock, type CaseState } from '../state.js';
 import { associationView, sealText } from '../view.js';
-import { closing } from './update.js';
+import { closing, requireCompletable } from './update.js';
 
 /** Commands of mass work for each subcase of a supercase. Subcases to which the command does not apply are unchanged. */
 
@@ -27,10 +27,11 @@ export interface CloseSubcase {
   readonly note: string | null;
 }
 
-/** A closed subcase is unchanged. */
+/** A closed subcase is unchanged. One that cannot be completed by hand without force is not completed here either. */
 export const closeSubcase = onCase('case.closeInBulk', null, (context: Context<CloseSubcase>) => {
   const { state, env } = context;
   if (isClosed(state.status)) return nothing;
+  requireCompletable(context, state, false);
   const { outcome, note } = context.body;
   const { personId, id } = state;
   const outcomeNote = sealText(env, { personId, part: 'outcomeNote', id }, note);

@@ -38,10 +38,7 @@ export const updateCase = onCase('case.update', null, (context: Context<UpdateCa
   requireNext(state, status);
   requireOutcome(status, outcome);
   if (status === 'reopened') refuseSecondCollection(env, state.personId, state.caseType, state.id);
-  if (status === 'completed') {
-    requireFilled(context, change);
-    requireWorkflowDone(env, { ...state, ...change.changes }, request.force === true, context.command);
-  }
+  if (status === 'completed') requireCompletable(context, { ...state, ...change.changes }, request.force === true);
   const move = { status, outcome };
   const after = { ...change.changes, ...move };
   return withCaseReply(context, [
@@ -211,10 +208,14 @@ function fieldChanges(
   return changed;
 }
 
-/** Refuses to complete a case without the required fields of its type. */
-function requireFilled({ state, env }: Context, { changes }: Change): void {
-  const after = { ...state, ...changes };
-  const { customFields: schemas } = typeOfCase(companyOf(env, env.tenant), state);
+/** Refuses to complete a case without the required fields of its type, or with open required items of its workflow, unless forced. */
+export function requireCompletable({ env, command }: Pick<Context, 'env' | 'command'>, after: CaseState, isForced: boolean): void {
+  requireFilled(env, after);
+  requireWorkflowDone(env, after, isForced, command);
+}
+
+function requireFilled(env: DecideEnv, after: CaseState): void {
+  const { customFields: schemas } = typeOfCase(companyOf(env, env.tenant), after);
   if (!schemas.some(({ required }) => required)) return;
   const sealed = openFields(env, after);
   refuseMissing(schemas, (name) => after.customFields[name] ?? sealed[name] ?? null);

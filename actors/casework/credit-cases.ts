@@ -1,4 +1,4 @@
-import { type Day, metro2, parseDay } from '../../engine/index.js';
+import { type Day, isReportWrong, metro2, parseDay } from '../../engine/index.js';
 import { ALL_ROWS } from '../kernel/actor.js';
 import type { CreditCases, CreditEnv, LoanState } from '../loan/index.js';
 import { caseOfLoans, isAboutLoan } from './cases/loans.js';
@@ -37,13 +37,17 @@ export function creditCases(env: CreditEnv, loan: LoanState, personId: string, a
   const open = new Set(cases.filter(({ status }) => isActive(status)).map(({ caseType }) => caseType));
   return {
     ...ofBankruptcies(cases, activityDay),
-    isDeceased: cases.some(({ caseType }) => caseType === 'deceased'),
+    isDeceased: cases.some(reportsDeath),
     isOnMilitaryDuty: open.has('militaryDuty'),
     isInDisaster: open.has('federalEmergency'),
     isDisputed: [...open].some((caseType) => DISPUTES.has(caseType)),
     isDisputeCanceled: hasDispute(all) && !hasDispute(cases),
   };
 }
+
+/** A completed case counts unless its outcome says that the report was wrong, as contact rules read it; a canceled one never does. */
+export const reportsDeath = ({ caseType, status, outcome }: CaseState): boolean =>
+  caseType === 'deceased' && (isActive(status) || (status === 'completed' && !isReportWrong(outcome)));
 
 /** That of the last petition. Before the court has a petition, nothing is reported of it. */
 function ofBankruptcies(cases: readonly CaseState[], activityDay: Day): CreditCases {

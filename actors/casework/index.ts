@@ -10,7 +10,7 @@ export {
   uploadsReviewed,
   workerOfCase,
 } from './answers.js';
-export { creditCases } from './credit-cases.js';
+export { creditCases, reportsDeath } from './credit-cases.js';
 export * from './cases/index.js';
 export * from './notes/index.js';
 export * from './supercases/index.js';

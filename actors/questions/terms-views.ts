@@ -11,7 +11,7 @@ import {
   type ViewEnv,
 } from '../loan/index.js';
 import { orNull } from '../wire.js';
-import type { CaseState } from '../casework/index.js';
+import { type CaseState, reportsDeath } from '../casework/index.js';
 import type { LoanItem } from './subjects.js';
 import { type Cell, printed, printedCents as cents, view } from './view.js';
 
@@ -46,7 +46,7 @@ class TermsItem {
     return ledger && ledger.thresholdHolders.some((holder) => this.#caseOf(holder)?.caseType === caseType);
   }
 
-  /** A case that was canceled has reported nobody's death. */
+  /** A case that was canceled, or whose outcome says that the report was wrong, has reported nobody's death. */
   get isDeceased(): boolean | null {
     const { ledger, env } = this.loan;
     if (ledger === null) return null;
@@ -54,7 +54,7 @@ class TermsItem {
     return storedFacts(this.state).some(({ fact }) => {
       if (fact.type !== 'thresholdsHeld' || fact.effective.day > today) return false;
       const known = this.#caseOf(fact.holder);
-      return known?.caseType === 'deceased' && known.status !== 'canceled' && known.status !== 'deleted';
+      return known !== undefined && reportsDeath(known);
     });
   }
 
@@ -173,7 +173,8 @@ export const terms = view<LoanItem, TermsItem>({
     {
       name: 'is_deceased',
       type: 'BOOLEAN',
-      meaning: 'Whether the death of the borrower was reported, also after its case is completed; null before activation',
+      meaning:
+        'Whether the death of the borrower was reported, also after its case is completed, unless the report was wrong; null before activation',
       of: ({ isDeceased }) => isDeceased,
     },
     { name: 'merchant_id', type: 'VARCHAR', meaning: 'The merchant at origination', of: (item) => origin(item).merchantId },

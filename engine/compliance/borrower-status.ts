@@ -28,6 +28,9 @@ const isHitAlone = (considered: Considered, kind: string, caseType: string): boo
 /** Outcomes that say that a report was wrong. */
 const WRONG: ReadonlySet<string | null> = new Set(['denied', 'withdrawn', 'duplicate']);
 
+/** Whether a case, closed with this outcome, has found that its report was wrong. */
+export const isReportWrong = (outcome: string | null): boolean => WRONG.has(outcome);
+
 export const isDeceased: Of = (considered) =>
   isHitAlone(considered, 'deceased', 'deceased') || casesOf(considered, 'deceased').some(isDeathReported);
 

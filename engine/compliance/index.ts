@@ -34,7 +34,7 @@ export type {
   RuleOutcome,
   Situation,
 } from './situation.js';
-export { barToCollecting, type CollectingBar } from './borrower-status.js';
+export { barToCollecting, type CollectingBar, isReportWrong } from './borrower-status.js';
 export type { LintFinding } from './content-lint.js';
 export { type Trial, type TrialOrder, tryTemplate } from './template-trial.js';
 export { type MessageText, messageTextOf, type SenderDetails } from './content-wording.js';

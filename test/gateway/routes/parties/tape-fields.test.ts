@@ -100,6 +100,9 @@ test('a tape shows bankruptcy, death and military duty of the borrower as they w
   t.strictSame((await shown({ reportDate: '2026-03-11' }))[0], ['complete', 'false', 'false', 'true']);
   t.equal((await ask('PUT', bankruptcy, { status: 'canceled' })).status, 200);
   t.strictSame((await shown())[0], ['complete', 'false', 'true', 'false']);
+  await ask('PUT', death, { status: 'reopened' });
+  t.equal((await ask('PUT', death, { status: 'completed', outcome: 'withdrawn' })).status, 200);
+  t.strictSame((await shown())[0], NONE, 'the report was wrong');
 });
 
 test('a tape shows what promotions take off the rate', async (t) => {

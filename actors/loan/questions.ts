@@ -34,6 +34,8 @@ export interface CreditCases {
   /** The consumer information indicator of a bankruptcy. */
   readonly indicator: string | null;
   readonly petitionOn: Day | null;
+  /** The first day of a petition in a case that was an error: it was canceled or deleted, or its outcome says that nobody filed. */
+  readonly wrongPetitionOn: Day | null;
   readonly isDeceased: boolean;
   readonly isOnMilitaryDuty: boolean;
   readonly isInDisaster: boolean;

@@ -79,6 +79,12 @@ export function bankruptcyIndicator(
   return { petition: 'ABCD', discharged: 'EFGH', dismissed: 'IJKL', withdrawn: 'MNOP' }[stage][index] ?? 'Z';
 }
 
+/** What takes the indicator that was sent last off the file; null: nothing is on file. */
+export function indicatorRemoval(sent: string | null): 'Q' | 'S' | null {
+  if (sent === null || sent === 'Q' || sent === 'S') return null;
+  return sent === 'R' ? 'S' : 'Q';
+}
+
 /** Closed accounts whose rating says how they were before. */
 const RATED: ReadonlySet<string> = new Set(['05', '13', '65', '88', '89', '94', '95']);
 

@@ -5,6 +5,7 @@ import { recordOf } from '../context.js';
 import { type CreditCases, type CreditEnv, loanAsks } from '../questions.js';
 import type { LoanRelationType } from '../requests.js';
 import type { LoanState } from '../state.js';
+import type { CreditRecord } from './types.js';
 
 /** All consumers that a record of a loan names. */
 export interface Consumers {
@@ -14,6 +15,9 @@ export interface Consumers {
 }
 
 interface OtherConsumer {
+  readonly personId: string;
+  /** The first day on the loan. */
+  readonly startDay: Day;
   readonly consumer: Consumer;
   readonly cases: CreditCases;
   readonly relation: LoanRelationType;
@@ -34,7 +38,9 @@ export function consumersOf(env: CreditEnv, state: LoanState, asOf: Day): Consum
     if (other === undefined || !isOn || loanRelationType === 'applicant') return [];
     const consumer = consumerOf(env, other);
     if (consumer.isBusiness || isMinor(consumer, asOf)) return [];
-    return [{ consumer, cases: ask(env, loanAsks.creditCases, state, otherId, asOf), relation: loanRelationType }];
+    return [
+      { personId: otherId, startDay, consumer, cases: ask(env, loanAsks.creditCases, state, otherId, asOf), relation: loanRelationType },
+    ];
   });
   return { main: consumerOf(env, person), mainCases: ask(env, loanAsks.creditCases, state, personId, asOf), others };
 }
@@ -79,16 +85,16 @@ export const addressedOf = (consumer: Consumer): Addressed => ({
   residence: null,
 });
 
-/** Co-borrowers: J1 at the borrower's address, J2 at another. */
-export function coBorrowersOf({ main, others }: Consumers): Pick<metro2.AccountRecord, 'J1' | 'J2'> {
+/** Co-borrowers: J1 at the borrower's address, J2 at another. Records of earlier releases have kept no indicators of them. */
+export function coBorrowersOf({ main, others }: Consumers, kept: CreditRecord['otherIndicators']): Pick<metro2.AccountRecord, 'J1' | 'J2'> {
   const J1: metro2.CoBorrower[] = [];
   const J2: metro2.DistantCoBorrower[] = [];
   const home = JSON.stringify(addressedOf(main));
-  for (const { consumer, cases, relation } of others) {
+  for (const { personId, consumer, cases, relation } of others) {
     const own = {
       ...namedOf(consumer),
       ecoaCode: cases.isDeceased ? 'X' : ECOA[relation],
-      consumerInformationIndicator: cases.indicator,
+      consumerInformationIndicator: kept === undefined ? cases.indicator : (kept[personId] ?? null),
     };
     const address = addressedOf(consumer);
     if (consumer.address1 === null || JSON.stringify(address) === home) J1.push(own);

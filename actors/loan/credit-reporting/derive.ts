@@ -16,6 +16,7 @@ import { lineFactsOf, lineTermsOf } from '../line/ledger.js';
 import type { CreditEnv } from '../questions.js';
 import type { LoanState } from '../state.js';
 import { addressedOf, coBorrowersOf, type Consumers, consumersOf, mainEcoa, namedOf } from './consumers.js';
+import { indicatorsOf } from './indicators.js';
 import { placedDays } from '../collection/index.js';
 import { numbersOf } from './numbers.js';
 import { saleOf } from './sales.js';
@@ -37,11 +38,12 @@ export interface DerivedRecord {
   readonly consumers: Consumers;
   /** What is kept with the loan: no personal data. */
   readonly fields: ReportedFields;
+  readonly otherIndicators: CreditRecord['otherIndicators'];
   readonly numberChange: metro2.NumberChange | null;
 }
 
 /** What a line is made of, with the names of today. */
-interface OfRecord extends Pick<DerivedRecord, 'consumers' | 'fields' | 'numberChange'> {
+interface OfRecord extends Pick<DerivedRecord, 'consumers' | 'fields' | 'otherIndicators' | 'numberChange'> {
   readonly activityDay: Day;
 }
 
@@ -81,6 +83,7 @@ export function deriveRecord(env: CreditEnv, state: LoanState, asked: ReportAske
   const balance = metro2.wholeDollars(figures.balanceCents);
   const code = codeOf(month, balance, status);
   const numbers = numbersOf(env, state, asked);
+  const { main: consumerInformationIndicator, others: otherIndicators } = indicatorsOf(consumers, asked.before);
   const fields: ReportedFields = {
     ...numbers.base,
     ...termsFields(env, state, { ledger, recorder }),
@@ -94,10 +97,11 @@ export function deriveRecord(env: CreditEnv, state: LoanState, asked: ReportAske
       consumers,
     }),
     ...accountFields(state, asked, { ledger, recorder, code, consumers, balance }),
-    consumerInformationIndicator: consumers.mainCases.indicator,
+    consumerInformationIndicator,
   };
   const { change: numberChange } = numbers;
-  return { account: recordFrom(env, state, { activityDay, consumers, fields, numberChange }), consumers, fields, numberChange };
+  const kept = { consumers, fields, otherIndicators, numberChange };
+  return { account: recordFrom(env, state, { activityDay, ...kept }), ...kept };
 }
 
 /** A canceled loan is reported only to end what is on file of it: as the account was, owing nothing. */
@@ -107,7 +111,7 @@ const isNoCancellation = (change: metro2.CreditChange): boolean => change.type !
 export function recordFrom(
   env: CreditEnv,
   state: LoanState,
-  { activityDay, consumers, fields, numberChange }: OfRecord,
+  { activityDay, consumers, fields, otherIndicators, numberChange }: OfRecord,
 ): metro2.AccountRecord {
   return {
     base: {
@@ -120,7 +124,7 @@ export function recordFrom(
       ...namedOf(consumers.main),
       ...addressedOf(consumers.main),
     },
-    ...coBorrowersOf(consumers),
+    ...coBorrowersOf(consumers, otherIndicators),
     K1: null,
     K2: saleOf(env, state, activityDay),
     K3: null,

@@ -7,6 +7,7 @@ import type { LoanState } from '../state.js';
 import { consumersOf, isMinor } from './consumers.js';
 import { deriveRecord, type DerivedRecord, recordFrom } from './derive.js';
 import type { CreditReportingFacts } from './evolve.js';
+import { isRemoving } from './indicators.js';
 import { changeIn } from './numbers.js';
 import { begunStatus, hasFailed, isFraud, isReportable, notSentFacts, withoutFailed } from './reportable.js';
 import type { CreditRecord, CreditReportingStatus, MetCheck, ReportCredit } from './types.js';
@@ -69,7 +70,7 @@ export function reportOf(env: Env, recorded: LoanState, asked: ReportCredit, new
 interface Judged {
   readonly derived: DerivedRecord;
   readonly faults: readonly metro2.RecordFault[];
-  readonly kept: Pick<CreditRecord, 'fields' | 'numberChange' | 'checks'> & { readonly outcome: 'reported' | 'held' };
+  readonly kept: Pick<CreditRecord, 'fields' | 'otherIndicators' | 'numberChange' | 'checks'> & { readonly outcome: 'reported' | 'held' };
 }
 
 type Env = Parameters<typeof deriveRecord>[0];
@@ -86,8 +87,8 @@ export function judgedRecord(
   const asked = { agency, status: withFraud(state, status), activityDay, before };
   const derived = deriveRecord(env, state, asked);
   if (derived === null) return null;
-  const { account, consumers, fields, numberChange } = derived;
-  if (before !== null && asked.status.status === 'active' && isRepeated(before, fields)) return null;
+  const { account, consumers, fields, otherIndicators, numberChange } = derived;
+  if (before !== null && asked.status.status === 'active' && isRepeated(before, derived)) return null;
   const faults = metro2.validateRecord({
     activityDate: activityDay,
     account,
@@ -106,14 +107,20 @@ export function judgedRecord(
     ...(isOfMinor ? [{ check: 'minor', fields: ['birthDate'] }] : []),
   ];
   const isHeld = isOfMinor || faults.some(({ isBlocking }) => isBlocking);
-  return { derived, faults, kept: { outcome: isHeld ? 'held' : 'reported', fields, numberChange, checks } };
+  const ofOthers = otherIndicators === undefined ? {} : { otherIndicators };
+  return { derived, faults, kept: { outcome: isHeld ? 'held' : 'reported', fields, ...ofOthers, numberChange, checks } };
 }
 
 /** A loan that has ended is reported once. */
 const ENDED: ReadonlySet<string> = new Set(['13', '64']);
 
-/** After it has ended, and after a discharge, an account is reported once; a final report or a deletion may still follow. */
-function isRepeated({ fields: before, activityDay: _day }: CreditRecord, now: CreditRecord['fields']): boolean {
+/**
+ * After it has ended, and after a discharge, an account is reported once; the removal of an indicator, a final report or a deletion may
+ * still follow.
+ */
+function isRepeated(sent: CreditRecord, { fields: now, otherIndicators }: DerivedRecord): boolean {
+  if (isRemoving({ main: now.consumerInformationIndicator, others: otherIndicators }, sent)) return false;
+  const { fields: before } = sent;
   const isEnded = ENDED.has(now.accountStatus ?? '') && now.accountStatus === before.accountStatus;
   const isDischarged =
     'EFGH'.includes(now.consumerInformationIndicator ?? ' ') && now.consumerInformationIndicator === before.consumerInformationIndicator;
@@ -169,7 +176,8 @@ export function lineInFile(env: QueryEnv, state: LoanState, asked: ReportCredit)
   if (record === undefined || record.outcome === 'held' || agency === undefined) return null;
   const consumers = consumersOf(env, state, asked.activityDay);
   if (consumers === null) return null;
-  const { fields, numberChange } = record;
-  const named = { activityDay: asked.activityDay, consumers, fields, numberChange: changeIn(state, { fields, numberChange, agency }) };
+  const { fields, otherIndicators, numberChange } = record;
+  const change = changeIn(state, { fields, numberChange, agency });
+  const named = { activityDay: asked.activityDay, consumers, fields, otherIndicators, numberChange: change };
   return metro2.writeAccount(recordFrom(env, state, named));
 }

@@ -92,6 +92,8 @@ export interface CreditRecord {
   /** `held`: it must not be sent as it is, and is not in the file. `notSent`: its file failed, so the agency does not have it. */
   readonly outcome: 'reported' | 'held' | 'notSent';
   readonly fields: ReportedFields;
+  /** The indicators of other people on the loan, by their ids. Absent: nobody else is on it, or it is of an earlier release. */
+  readonly otherIndicators?: Readonly<Record<string, string | null>>;
   /** The segment L1; absent in records of earlier releases. */
   readonly numberChange?: metro2.NumberChange | null;
   /** Why it is held; for a record that was reported, what to know of it. */

@@ -10,14 +10,14 @@ import {
   must,
 } from '../../../engine/index.js';
 import { type CreditAgencyRecord, currentSettings } from '../../company/index.js';
+import { placedDays } from '../collection/index.js';
 import { activatedOf, loanTypeOf, recordOf } from '../context.js';
 import { factsOf, termsOf } from '../ledger/installment.js';
 import { lineFactsOf, lineTermsOf } from '../line/ledger.js';
 import type { CreditEnv } from '../questions.js';
 import type { LoanState } from '../state.js';
 import { addressedOf, coBorrowersOf, type Consumers, consumersOf, mainEcoa, namedOf } from './consumers.js';
-import { indicatorsOf } from './indicators.js';
-import { placedDays } from '../collection/index.js';
+import { indicatorsOf, petitionOfOthers } from './indicators.js';
 import { numbersOf } from './numbers.js';
 import { saleOf } from './sales.js';
 import { automaticComment } from './special-comments.js';
@@ -89,7 +89,7 @@ export function deriveRecord(env: CreditEnv, state: LoanState, asked: ReportAske
     ...termsFields(env, state, { ledger, recorder }),
     ...statusFields({
       month,
-      firstDelinquency: firstDelinquencyOf(month, recorder, migrated?.dateOfFirstDelinquency ?? null),
+      firstDelinquency: firstDelinquencyOf(month, recorder, migrated?.dateOfFirstDelinquency ?? null) ?? petitionOfOthers(consumers),
       figures,
       code,
       recorder,

@@ -1,4 +1,4 @@
-import { metro2 } from '../../../engine/index.js';
+import { type Day, metro2 } from '../../../engine/index.js';
 import type { Consumers } from './consumers.js';
 import type { CreditRecord } from './types.js';
 
@@ -30,6 +30,13 @@ function removalOf({ personId, startDay, cases }: Consumers['others'][number], b
   const wasSent = startDay <= activityDay && wrongPetitionOn !== null && wrongPetitionOn <= activityDay;
   return wasSent ? metro2.indicatorRemoval('Z') : null;
 }
+
+/** The first petition of the others. A record with one needs a date of first delinquency, also while the loan is current. */
+export const petitionOfOthers = ({ others }: Consumers): Day | null =>
+  others.reduce<Day | null>(
+    (first, { cases: { petitionOn } }) => (petitionOn !== null && (first === null || petitionOn < first) ? petitionOn : first),
+    null,
+  );
 
 /** Whether a record removes an indicator of somebody that the record before has not removed. */
 export const isRemoving = (now: Indicators, before: CreditRecord): boolean =>

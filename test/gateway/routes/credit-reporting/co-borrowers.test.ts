@@ -1,5 +1,7 @@
 import { type Test, test } from 'tap';
-import { openCredit } from './credit-over-http.js';
+import type { LoanState } from '../../../../actors/loan/state.js';
+import { formatDay, must } from '../../../../engine/index.js';
+import { type CreditOverHttp, idOf, openCredit } from './credit-over-http.js';
 
 interface Added {
   readonly ecoaCode: string | null | undefined;
@@ -39,4 +41,56 @@ for (const relation of ['coBorrower', 'authorizedUser'])
 test('a co-borrower is reported from the month of the eighteenth birthday on', async (t) => {
   const added = await withPerson(t, { ...KID, dateOfBirth: '2008-03-31' }, 'ext-kid-1', 'coBorrower');
   t.strictSame(added, { ecoaCode: '2', others: ['KID'] });
+});
+
+const BOB = { externalId: 'bob-1', name: { firstName: 'Bob', lastName: 'Quimby' }, dateOfBirth: '1980-04-01' };
+const PETITION = { caseType: 'bankruptcy', courtCaseChapter: 'chapter7', courtCaseFiledDate: '2026-03-18' };
+
+/** What a file shows of the bankruptcy of a co-borrower: indicator of the borrower, of the other, date of first delinquency, history. */
+type Shown = readonly [string | null, readonly (string | null)[], string | null, string];
+
+/** A lender, and a loan with a co-borrower whose bankruptcy was reported for March. */
+async function withBankruptcy(t: Test): Promise<CreditOverHttp & { readonly path: string; shownOn(date: string): Promise<Shown> }> {
+  const lender = await openCredit(t);
+  const { ask, loan, goTo, madeFile, accountsOf } = lender;
+  t.match(await ask('POST', '/people', BOB), { status: 200 });
+  t.match(await ask('POST', `${loan}/people`, { personId: 'ext-bob-1', loanRelationType: 'coBorrower' }), { status: 201 });
+  await goTo('2026-03-20');
+  const path = `/people/ext-bob-1/cases/${idOf(await ask('POST', '/people/ext-bob-1/cases', PETITION))}`;
+  const shownOn = async (date: string): Promise<Shown> => {
+    await goTo(date);
+    const file = await madeFile();
+    t.match(file, { heldCount: 0 });
+    const account = must((await accountsOf(file))[0], 'the account is in the file');
+    const { consumerInformationIndicator, dateOfFirstDelinquency: first, paymentHistoryProfile } = account.base;
+    const others = [...account.J1, ...account.J2].map((other) => other.consumerInformationIndicator);
+    return [
+      consumerInformationIndicator,
+      others,
+      first === null ? null : formatDay(first),
+      paymentHistoryProfile?.replace(/B+$/, '') ?? '',
+    ];
+  };
+  t.strictSame(await shownOn('2026-04-01'), [null, ['A'], '2026-03-18', ''], 'the petition is the date of first delinquency');
+  return { ...lender, path, shownOn };
+}
+
+test("a co-borrower's bankruptcy is reported on a current loan; if it was an error it is removed once", async (t) => {
+  const { ask, path, shownOn } = await withBankruptcy(t);
+  t.match(await ask('PUT', path, { status: 'canceled' }), { status: 200 });
+  t.strictSame(await shownOn('2026-05-01'), [null, ['Q'], '2026-04-14', '0'], 'the loan is late by now');
+  t.strictSame(await shownOn('2026-06-01'), [null, [null], '2026-04-14', '10']);
+});
+
+test('an error that an earlier release may have reported of a co-borrower is removed, too', async (t) => {
+  const { ask, path, shownOn, h, loan } = await withBankruptcy(t);
+  t.match(await ask('PUT', path, { status: 'canceled' }), { status: 200 });
+  const loanId = idOf(await ask('GET', loan));
+  const state = must(h.engine.stateOf<LoanState>({ company: h.company, mode: 'test' }, 'loan', loanId), 'the loan');
+  const { records } = state.creditReporting;
+  // Records of earlier releases have no indicators of others.
+  const earlier = records.map(({ otherIndicators: _none, ...record }) => record);
+  state.creditReporting = { ...state.creditReporting, records: earlier };
+  t.strictSame(await shownOn('2026-05-01'), [null, ['Q'], '2026-04-14', '0']);
+  t.strictSame(await shownOn('2026-06-01'), [null, [null], '2026-04-14', '10']);
 });

@@ -30,7 +30,7 @@ import type { Agent, FactDraft } from '../../kernel/fact.js';
 import type { PageQuery } from '../../list-order.js';
 import { type DateText, type DateTimeText, dayOfText, orNull, type ShortText, type Whole } from '../../wire.js';
 import { type Context, decided, fact, itemOf, onCase } from './context.js';
-import { activeBlock, type Block, type BlockFields, type CaseState } from './state.js';
+import { activeBlock, type Block, type BlockFields, type BlockPart, type CaseState } from './state.js';
 import { blockView } from './view.js';
 
 /**
@@ -65,6 +65,13 @@ export const fieldsOf = ({
   timezone,
   contactLabels,
 }: Block): BlockFields => ({ channels, themes, startDate, endDate, endsAt, daysOfWeek, timesOfDay, timezone, contactLabels });
+
+/** What of a block would be left if the block for all subcases had never been set; null: nothing. */
+export function partBeside({ withoutSupercase, ...block }: Block): BlockPart | null {
+  if (withoutSupercase != null) return withoutSupercase;
+  const { source, doNotInteractTypeId } = block;
+  return source === 'supercase' ? null : { ...fieldsOf(block), source, doNotInteractTypeId };
+}
 
 /**
  * A block that covers both: a case has only one, so a second one widens the first. If the two have different limits, the result may
@@ -159,7 +166,10 @@ export const setBlock = onCase('doNotInteract.create', 'work', (context: Context
 /** `PUT .../do-not-interacts/{doNotInteractId}`. */
 export const changeBlock = onCase('doNotInteract.update', 'work', (context: Context<DoNotInteractRequest>) => {
   const before = activeOf(context);
-  return shown(context, before.id, fact('BlockChanged', { id: before.id, ...blockOf(context.env, context.body, fieldsOf(before)) }));
+  const fields = blockOf(context.env, context.body, fieldsOf(before));
+  // Who changes a block of several origins decides about all of it.
+  const part = before.withoutSupercase == null ? {} : { withoutSupercase: { ...before.withoutSupercase, ...fields } };
+  return shown(context, before.id, fact('BlockChanged', { id: before.id, ...fields, ...part }));
 });
 
 /** `DELETE .../do-not-interacts/{doNotInteractId}`: a block outlives the end of its case, so it can be lifted after that. */
@@ -234,15 +244,19 @@ interface Moved {
  * The facts of the company's Do Not Interact types that fire for a case that was opened or moved: a new block, or the active
  * one, widened.
  */
-export function automaticBlocks(env: DecideEnv, { personId, caseTypeId, block, before, after }: Moved): readonly FactDraft[] {
+export function automaticBlocks(env: DecideEnv, { personId, caseTypeId, block, before: earlier, after }: Moved): readonly FactDraft[] {
   if (caseTypeId === null) return [];
-  const [first, ...others] = blockingTypesOf(companyOf(env, env.tenant), caseTypeId).filter((type) => fires(type, before, after));
+  const [first, ...others] = blockingTypesOf(companyOf(env, env.tenant), caseTypeId).filter((type) => fires(type, earlier, after));
   if (first === undefined) return [];
   const blockNow = (type: DoNotInteractType): BlockFields => ({ ...firstBlock(env, personId), ...extentOf(env, type) });
   const wider = (fields: BlockFields, type: DoNotInteractType): BlockFields => widened(fields, blockNow(type));
-  if (block) return [fact('BlockChanged', { id: block.id, ...[first, ...others].reduce(wider, fieldsOf(block)) })];
-  const fields = others.reduce(wider, blockNow(first));
-  return [fact('BlockSet', { id: env.newId('DN'), ...fields, source: 'system', doNotInteractTypeId: first.id })];
+  const own: BlockPart = { ...others.reduce(wider, blockNow(first)), source: 'system', doNotInteractTypeId: first.id };
+  if (block === null) return [fact('BlockSet', { id: env.newId('DN'), ...own })];
+  const fields = [first, ...others].reduce(wider, fieldsOf(block));
+  const before = partBeside(block);
+  const isOfSupercase = block.source === 'supercase' || block.withoutSupercase != null;
+  const part = isOfSupercase ? { withoutSupercase: before === null ? own : { ...before, ...widened(before, own) } } : {};
+  return [fact('BlockChanged', { id: block.id, ...fields, ...part })];
 }
 
 type Extent = Pick<BlockFields, 'channels' | 'themes' | 'endDate' | 'endsAt'>;

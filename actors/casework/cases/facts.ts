@@ -34,7 +34,7 @@ export interface CaseFacts {
   /** Without a reason if it ends with its case or its task. */
   readonly EscalationEnded: { readonly id: string; readonly status: 'resolved' | 'canceled'; readonly reason: Sealed | null };
   readonly BlockSet: BlockFields & Pick<Block, 'id' | 'source' | 'doNotInteractTypeId'>;
-  readonly BlockChanged: BlockFields & { readonly id: string };
+  readonly BlockChanged: BlockFields & Pick<Block, 'id' | 'withoutSupercase'> & Partial<Pick<Block, 'source' | 'doNotInteractTypeId'>>;
   /** `at` is the end of its last day; absent if it was lifted. */
   readonly BlockEnded: { readonly id: string; readonly status: 'lifted' | 'expired'; readonly at?: number };
   /** `isDue`: it is due at once. */

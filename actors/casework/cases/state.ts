@@ -125,15 +125,21 @@ export interface EscalationTarget {
 }
 
 /** A Do Not Interact. */
-export interface Block extends BlockFields {
+export interface Block extends BlockPart {
   readonly id: string;
-  readonly source: 'api' | 'agent' | 'system' | 'supercase';
-  readonly doNotInteractTypeId: string | null;
+  /** What is left of it without the block for all subcases; null or absent: it has no such part, or is nothing else. */
+  readonly withoutSupercase?: BlockPart | null;
   /** `lifted` and `expired` ones block nothing. */
   readonly status: 'active' | 'lifted' | 'expired';
   readonly createdAt: number;
   readonly updatedAt: number | null;
   readonly endedAt: number | null;
+}
+
+/** A block by the one who has set it. */
+export interface BlockPart extends BlockFields {
+  readonly source: 'api' | 'agent' | 'system' | 'supercase';
+  readonly doNotInteractTypeId: string | null;
 }
 
 export interface BlockFields {

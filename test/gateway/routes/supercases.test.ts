@@ -218,3 +218,41 @@ test('a supercase has its own notes, and its subcases list the global ones', asy
   t.match(await ask('GET', '/supercases/SC-AAAA-AAAA/notes'), { status: 404 });
   t.match(await ask('POST', '/supercases/SC-AAAA-AAAA/notes', { content: 'x' }), { status: 404 });
 });
+
+test('lifting a block in bulk leaves the part of it that a Do Not Interact type or an agent has set', async (t) => {
+  const { ask, supercase, population, pairs, done } = await openFlood(t);
+  const caseTypeIds = [listOf(await ask('GET', '/case-types')).find(({ name }) => name === 'Flood')?.['id']];
+  const blocking = {
+    name: 'Letters',
+    channel: 'mail',
+    theme: 'all',
+    onStatus: 'processing',
+    duration: 30,
+    unit: 'calendarDays',
+    caseTypeIds,
+  };
+  t.match(await ask('POST', '/do-not-interact-types', { ...blocking, status: 'active' }), { status: 200 });
+  await ask('POST', `${population}/members`, { members: pairs.slice(2) });
+  await done(dataOf(await ask('PUT', population, { isDraft: false }))['operationId']);
+  const caseOf = async (index: number): Promise<string> => {
+    const cases = `/people/${pairs[index]?.personId}/cases`;
+    return `${cases}/${String(listOf(await ask('GET', cases))[0]?.['id'])}`;
+  };
+  const [ofType, ofAgent, edited] = [await caseOf(2), await caseOf(3), await caseOf(4)];
+  const AGENT = { channels: ['voice'], daysOfWeek: [6] };
+  await ask('POST', `${ofAgent}/do-not-interacts`, AGENT);
+  await done(dataOf(await ask('POST', `${supercase}/bulk/do-not-interacts`, { channels: ['email'] }))['id']);
+  for (const path of [ofType, edited]) t.match(await ask('PUT', path, { status: 'processing' }), { status: 200 });
+  const blockOf = async (path: string): Promise<Record<string, unknown>> => listOf(await ask('GET', `${path}/do-not-interacts`))[0] ?? {};
+  t.match(await blockOf(ofType), { channels: ['email', 'mail'], source: 'supercase', endDate: null });
+  t.match(await blockOf(ofAgent), { channels: ['voice', 'email'], source: 'api', daysOfWeek: [] });
+  const changed = { channels: ['text', 'email'], endDate: null };
+  await ask('PUT', `${edited}/do-not-interacts/${String((await blockOf(edited))['id'])}`, changed);
+  await done(dataOf(await ask('DELETE', `${supercase}/bulk/do-not-interacts`, {}))['id']);
+  const left = await blockOf(ofType);
+  t.match(left, { channels: ['mail'], source: 'system', doNotInteractTypeId: String, endDate: String, status: 'active' });
+  t.match(await blockOf(ofAgent), { ...AGENT, source: 'api', status: 'active' });
+  t.match(await blockOf(edited), { ...changed, status: 'active' }, 'who changed it has decided about all of it');
+  await done(dataOf(await ask('DELETE', `${supercase}/bulk/do-not-interacts`, {}))['id']);
+  t.match(await blockOf(ofType), left, 'nothing of the supercase is left');
+});

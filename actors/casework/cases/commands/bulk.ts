@@ -7,7 +7,7 @@ import { refuse, refuseProperty } from '../../../errors.js';
 import type { Decision } from '../../../kernel/actor.js';
 import { resolveId } from '../../../kernel/ids.js';
 import { associating } from '../associations.js';
-import { blockFrom, type DoNotInteractRequest, fieldsOf, widened } from '../blocks.js';
+import { blockFrom, type DoNotInteractRequest, fieldsOf, partBeside, widened } from '../blocks.js';
 import { type Context, decided, fact, onCase, withCaseReply } from '../context.js';
 import { caseOfLoans, factsForLoans, loansNamed } from '../loans.js';
 import { isClosed } from '../machine.js';
@@ -45,15 +45,21 @@ export const blockSubcase = onCase('doNotInteract.createInBulk', null, ({ state,
   const known = activeBlock(state);
   if (known) {
     const wider = widened(fieldsOf(known), fields);
-    return isDeepStrictEqual(wider, fieldsOf(known)) ? nothing : done([fact('BlockChanged', { id: known.id, ...wider })]);
+    if (isDeepStrictEqual(wider, fieldsOf(known))) return nothing;
+    return done([fact('BlockChanged', { id: known.id, ...wider, withoutSupercase: partBeside(known) })]);
   }
   return done([fact('BlockSet', { id: env.newId('DN'), ...fields, source: 'supercase', doNotInteractTypeId: null })]);
 });
 
-/** Lifts only blocks that were set in bulk. */
-export const liftSubcaseBlock = onCase('doNotInteract.deleteInBulk', null, ({ state }) => {
+/** Takes off only what was set in bulk: the block of an agent, or of a Do Not Interact type, stays as it would be without. */
+export const liftSubcaseBlock = onCase('doNotInteract.deleteInBulk', null, ({ state, env }) => {
   const block = activeBlock(state);
-  return block?.source === 'supercase' ? done([fact('BlockEnded', { id: block.id, status: 'lifted' })]) : nothing;
+  const isOfSupercase = block?.source === 'supercase' || block?.withoutSupercase != null;
+  if (block === undefined || !isOfSupercase) return nothing;
+  const left = partBeside(block);
+  const isOver = left === null || (left.endsAt !== null && left.endsAt <= env.now);
+  if (isOver) return done([fact('BlockEnded', { id: block.id, status: 'lifted' })]);
+  return done([fact('BlockChanged', { id: block.id, ...left, withoutSupercase: null })]);
 });
 
 /** The message for each subcase, by the order for all. */

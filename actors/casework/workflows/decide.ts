@@ -1,4 +1,4 @@
-import { isSendable, isSubject, type SendableChannel, type Subject } from '../../../engine/index.js';
+import { isSendable, isSubject, MAX_CENTS, parseDay, type SendableChannel, type Subject } from '../../../engine/index.js';
 import { findDocument, isReachable, personOf, type PersonState } from '../../borrower/index.js';
 import {
   type CaseOutcome,
@@ -148,11 +148,14 @@ const readWorkflow = (env: DecideEnv, id: string): WorkflowState =>
 
 /** The values that fields of a case accept from an item, by their kind. Lists and objects can only be set on the case itself. */
 const TAKES: Readonly<Record<Extract<FieldKind, string>, { readonly expected: string; isOf(value: unknown): boolean }>> = {
-  date: dataTypeOf('date'),
+  date: {
+    expected: 'a date as YYYY-MM-DD, of the years 1900 to 2299',
+    isOf: (value) => typeof value === 'string' && parseDay(value) !== undefined,
+  },
   boolean: dataTypeOf('boolean'),
   amount: {
-    expected: 'an amount with at most two decimals',
-    isOf: (value) => typeof value === 'number' && value >= 0 && Math.round(value * 100) / 100 === value,
+    expected: 'an amount of at most 9999999999999.99 with at most two decimals',
+    isOf: (value) => typeof value === 'number' && value >= 0 && value <= MAX_CENTS / 100 && Math.round(value * 100) / 100 === value,
   },
   number: { expected: 'a number from 0 to 100', isOf: (value) => typeof value === 'number' && value >= 0 && value <= 100 },
   id: { expected: 'an id', isOf: (value) => typeof value === 'string' && /^ext-|^[A-Z][A-Z0-9]-[A-Z0-9]+-[A-Z0-9]+|^\d+/.test(value) },

@@ -187,3 +187,26 @@ test('a document completes an item if it is the borrower’s and of the type tha
     json: { data: { steps: [{ items: [{ value: evidence }, { value: other }, { value: other }] }] } },
   });
 });
+
+test('an item writes a field of its case within the bounds that a change of the case has', async (t) => {
+  const { ask } = await openHttpLender(t);
+  const items = ['disputedAmount', 'noticeReceivedDate'].map((fieldName) => ({ name: fieldName, kind: 'caseField', fieldName }));
+  const steps = [{ name: 'Enter', items }];
+  const workflowTypeId = idOf(await ask('POST', '/workflow-types', { name: 'Dispute', status: 'active', steps }));
+  const personId = idOf(await ask('POST', '/people', { name: { firstName: 'Ada', lastName: 'Green' } }));
+  const cases = `/people/${personId}/cases`;
+  const path = `${cases}/${idOf(await ask('POST', cases, { caseType: 'disputeOfDebt', status: 'processing' }))}`;
+  const found = itemsOf(await ask('POST', `${path}/workflow`, { workflowTypeId }));
+  const put = (name: string, value: unknown): Promise<HttpAnswer> =>
+    ask('PUT', `${path}/workflow/items/${found[name]}`, { status: 'completed', value });
+  const BOUNDS = {
+    disputedAmount: { refused: [1e15, 1e20, 1e13, -1, 0.001], accepted: 9_999_999_999_999.99 },
+    noticeReceivedDate: { refused: ['9999-12-31', '0001-01-01', '1899-12-31', '2026-02-30'], accepted: '2299-12-31' },
+  };
+  for (const [name, { refused, accepted }] of Object.entries(BOUNDS)) {
+    for (const value of refused) t.match(await put(name, value), { status: 400 }, `${name} ${value}`);
+    t.match(await put(name, accepted), { status: 200 });
+    t.match(await ask('GET', path), { json: { data: { [name]: accepted } } });
+    t.match(await ask('PUT', path, { [name]: accepted }), { status: 200 });
+  }
+});

@@ -126,6 +126,24 @@ export function refuseProperty(path: string, expected: string, message: string):
   throw new Refusal('validationError', message, { errors: [{ path, expected, message }] });
 }
 
+/** Runs checks of values that are independent of each other, and refuses once, with the faults that all of them have found. */
+export function checkAll(checks: readonly (() => unknown)[]): void {
+  const found: Refusal[] = [];
+  for (const check of checks) {
+    try {
+      check();
+    } catch (cause) {
+      if (!(cause instanceof Refusal) || cause.statusCode !== 400 || cause.errors.length === 0) throw cause;
+      found.push(cause);
+    }
+  }
+  const [first] = found;
+  if (first === undefined) return;
+  if (found.length === 1) throw first;
+  const errors = found.flatMap(({ errors: faults }) => faults);
+  throw new Refusal('validationError', 'Several values of the request are wrong: see `errors`.', { errors, cause: first });
+}
+
 /** The text for the log: with the stack of the error and of its causes. */
 export function traceOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);

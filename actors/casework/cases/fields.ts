@@ -14,7 +14,7 @@ import {
   TYPE_FIELD_NAMES,
   TYPE_FIELDS,
 } from '../../company/index.js';
-import { type Fault, refuse, refuseProperty } from '../../errors.js';
+import { checkAll, type Fault, refuse, refuseProperty } from '../../errors.js';
 import type { EvolveEnv } from '../../kernel/actor.js';
 import { type LoanState, overdueToday } from '../../loan/index.js';
 import { amount, centsOf, dateText, orNull } from '../../wire.js';
@@ -168,6 +168,14 @@ export function readCustomFields(schemas: readonly CustomField[], values: Values
     Object.fromEntries(Object.entries(values).filter(([name]) => sealedNames.has(name) === wanted)),
   );
   return { plain: plain ?? {}, sealed: sealed ?? {} };
+}
+
+/** Refuses the wrong type fields and custom fields of a body, all together. */
+export function checkFields(
+  { caseType, customFields }: Pick<TypeOfCase, 'caseType' | 'customFields'>,
+  body: Pick<CreateCaseRequest, 'customFields'>,
+): void {
+  checkAll([() => readTypeFields(caseType, body), () => readCustomFields(customFields, body.customFields ?? {})]);
 }
 
 /** The default values of custom fields. */

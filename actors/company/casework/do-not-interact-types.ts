@@ -1,6 +1,6 @@
 import type { tags } from 'typia';
 import { type BlockedChannel, type BlockedTheme, must } from '../../../engine/index.js';
-import { type Fault, Refusal, refuse, refuseProperty } from '../../errors.js';
+import { checkAll, type Fault, Refusal, refuse, refuseProperty } from '../../errors.js';
 import type { CommandSpec, QuerySpec, QueryContext } from '../../kernel/actor.js';
 import {
   type AnyVersioned,
@@ -196,13 +196,20 @@ export const DO_NOT_INTERACT_TYPE: VersionedDeclaration<DoNotInteractTypeCreateB
   prefix: 'DT',
   param: 'typeId',
   create({ channel, theme, duration = null, unit = 'calendarDays', caseTypeIds = [], ...trigger }, { host }) {
+    const named = {
+      channel: () => channel ?? refuseProperty('channel', 'a channel of Do Not Interact', '`channel` is required.'),
+      theme: () => theme ?? refuseProperty('theme', 'a theme of Do Not Interact', '`theme` is required.'),
+      caseTypeIds: () => checkedCaseTypeIds(host, caseTypeIds),
+      trigger: () => triggerOf(NO_TRIGGER, trigger),
+    };
+    checkAll(Object.values(named));
     return {
-      channel: channel ?? refuseProperty('channel', 'a channel of Do Not Interact', '`channel` is required.'),
-      theme: theme ?? refuseProperty('theme', 'a theme of Do Not Interact', '`theme` is required.'),
+      channel: named.channel(),
+      theme: named.theme(),
       duration,
       unit,
-      caseTypeIds: checkedCaseTypeIds(host, caseTypeIds),
-      ...triggerOf(NO_TRIGGER, trigger),
+      caseTypeIds: named.caseTypeIds(),
+      ...named.trigger(),
     };
   },
   change(

@@ -1,6 +1,6 @@
 import type { tags } from 'typia';
 import type { NotificationChannel, OutboundTheme } from '../../../engine/index.js';
-import { type Fault, refuse, refuseProperty } from '../../errors.js';
+import { checkAll, type Fault, refuse, refuseProperty } from '../../errors.js';
 import {
   findVersion,
   type ResourceHost,
@@ -67,14 +67,22 @@ export const NOTIFICATION_TYPE: VersionedDeclaration<NotificationTypeCreateBody,
   prefix: 'NT',
   param: 'typeId',
   create({ channel, theme, templateId = null, delay = 0, unit = 'calendarDays', caseTypeIds = [], ...trigger }, { host }) {
+    const named = {
+      channel: () => channel ?? refuseProperty('channel', 'a channel that is sent to', '`channel` is required.'),
+      theme: () => theme ?? refuseProperty('theme', 'a theme of interactions', '`theme` is required.'),
+      templateId: () => templateId ?? refuseProperty('templateId', 'the id of a template', '`templateId` is required.'),
+      caseTypeIds: () => checkedCaseTypeIds(host, caseTypeIds),
+      trigger: () => triggerOf(NO_TRIGGER, trigger),
+    };
+    checkAll(Object.values(named));
     return {
-      channel: channel ?? refuseProperty('channel', 'a channel that is sent to', '`channel` is required.'),
-      theme: theme ?? refuseProperty('theme', 'a theme of interactions', '`theme` is required.'),
-      templateId: templateId ?? refuseProperty('templateId', 'the id of a template', '`templateId` is required.'),
+      channel: named.channel(),
+      theme: named.theme(),
+      templateId: named.templateId(),
       delay,
       unit,
-      caseTypeIds: checkedCaseTypeIds(host, caseTypeIds),
-      ...triggerOf(NO_TRIGGER, trigger),
+      caseTypeIds: named.caseTypeIds(),
+      ...named.trigger(),
     };
   },
   change(before, body, { host }) {

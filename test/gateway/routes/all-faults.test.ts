@@ -1,5 +1,6 @@
 import { test } from 'tap';
 import { ACCOUNT, HOME } from '../../actors/borrower/lender.js';
+import { idOf } from './http-lender.js';
 import { openLoanOverHttp } from './loan-over-http.js';
 
 const webhook = (webhookUrl: string, eventType: string): object => ({
@@ -7,6 +8,8 @@ const webhook = (webhookUrl: string, eventType: string): object => ({
   eventTypes: [eventType],
   webhookDirectDetails: { webhookUrl },
 });
+
+const OWNERS = { owningEmployeeId: 'EE-AAAA-AAAA', owningTeamId: 'TM-AAAA-AAAA' };
 
 test('one reply names the faults that the schema finds and those that the body shows besides', async (t) => {
   const { ask, loan } = await openLoanOverHttp(t);
@@ -31,9 +34,26 @@ test('one reply names the faults that the schema finds and those that the body s
     ],
     [`${person}/payment-instruments`, { ...ACCOUNT, routingNumber: '021000022', accountNumber: 'x' }, ['accountNumber', 'routingNumber']],
     [`${person}/payment-instruments?force=true`, { ...ACCOUNT, routingNumber: '021000022', accountNumber: 'x' }, ['accountNumber']],
+    [
+      `${person}/cases`,
+      { caseType: 'bankruptcy', dutyStartDate: '2026-01-01', customFields: { a: 1 }, ...OWNERS, loanIds: ['LN-AAAA-AAAA'] },
+      ['customFields.a', 'dutyStartDate', 'loanIds[0]', 'owningEmployeeId', 'owningTeamId'],
+    ],
+    ['/notification-types', { name: 'x', caseTypeIds: ['CT-AAAA-AAAA'] }, ['caseTypeIds[0]', 'channel', 'onStatus', 'templateId', 'theme']],
+    ['/do-not-interact-types', { name: 'x' }, ['channel', 'onStatus', 'theme']],
   ] as const) {
     const { status, json } = await ask('POST', path, body);
     const paths = (json['errors'] as readonly { readonly path: string }[]).map((fault) => fault.path);
     t.same([status, [...new Set(paths)].sort()], [400, named], JSON.stringify(body));
   }
+});
+
+test('a change of a case names all that is wrong with it', async (t) => {
+  const { ask, loan } = await openLoanOverHttp(t);
+  const cases = `${loan.slice(0, loan.indexOf('/loans'))}/cases`;
+  const made = await ask('POST', cases, { caseType: 'bankruptcy' });
+  const changed = await ask('PUT', `${cases}/${idOf(made)}`, { ...OWNERS, dutyStartDate: '2026-01-01', customFields: { a: 1 } });
+  t.match(changed, { status: 400, json: { errorType: 'validationError' } });
+  const paths = (changed.json['errors'] as readonly { readonly path: string }[]).map(({ path }) => path);
+  t.same(paths.sort(), ['customFields.a', 'dutyStartDate', 'owningEmployeeId', 'owningTeamId']);
 });

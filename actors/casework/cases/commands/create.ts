@@ -1,5 +1,5 @@
 import { companyOf, zoneOf } from '../../../company/index.js';
-import { refuse, refuseProperty } from '../../../errors.js';
+import { checkAll, refuse, refuseProperty } from '../../../errors.js';
 import type { CommandSpec, DecideEnv, Decision } from '../../../kernel/actor.js';
 import type { FactDraft } from '../../../kernel/fact.js';
 import { decided, employeeNamed, fact, onCase, refuseTaken, teamNamed, withCaseReply } from '../context.js';
@@ -7,6 +7,7 @@ import { reviewOfNew, workAfterDelete, workflowOfNew } from '../agent-work.js';
 import { caseOfLoans, factsForLoans, loansNamed, loanTypeOf, servicedLoans } from '../loans.js';
 import type { CaseFacts } from '../facts.js';
 import {
+  checkFields,
   defaultsOf,
   readCustomFields,
   readTypeFields,
@@ -32,11 +33,24 @@ export const createCase: CommandSpec<CaseState, CreateCaseRequest> = {
   decide({ id, besideId, body, env }): Decision<CaseState> {
     const personId = besideId ?? refuse('notFound', 'There is no such borrower.');
     const request = body;
+    checkBody(env, personId, request);
     const loanIds = loansNamed(env, env.tenant, personId, request.loanIds ?? [], (index) => `loanIds[${index}]`);
     const type = typeForNew(companyOf(env, env.tenant), request);
     return decided(personId, opened(env, { id, personId, request, type, loanIds, origin: BY_HAND }), (after) => caseView(after, env));
   },
 };
+
+/** What of a body can be wrong by itself. The reply names all of it. */
+function checkBody(env: DecideEnv, personId: string, request: CreateCaseRequest): void {
+  const company = companyOf(env, env.tenant);
+  const { loanIds = [], owningEmployeeId, owningTeamId } = request;
+  checkAll([
+    () => loansNamed(env, env.tenant, personId, loanIds, (index) => `loanIds[${index}]`),
+    () => checkFields(typeForNew(company, request), request),
+    () => owningEmployeeId && employeeNamed(company, owningEmployeeId, 'owningEmployeeId'),
+    () => owningTeamId && teamNamed(company, owningTeamId, 'owningTeamId'),
+  ]);
+}
 
 /** What has created a case. */
 export interface CaseOrigin {

@@ -1,6 +1,6 @@
 import { type BaseCaseType, type CaseOutcome, type CaseStatus, companyOf, zoneOf } from '../../../company/index.js';
 import { dayAt } from '../../../../engine/index.js';
-import { refuse, refuseProperty } from '../../../errors.js';
+import { checkAll, refuse, refuseProperty } from '../../../errors.js';
 import type { DecideEnv } from '../../../kernel/actor.js';
 import type { FactDraft } from '../../../kernel/fact.js';
 import { requireWorkflowDone } from '../../workflows/of-case.js';
@@ -8,7 +8,7 @@ import { type Context, employeeNamed, fact, onCase, refuseTaken, requireMove, te
 import { reviewOfChanged, workAfterMove } from '../agent-work.js';
 import type { CaseFacts } from '../facts.js';
 import { caseOfLoans, factsForLoans } from '../loans.js';
-import { readCustomFields, readTypeFields, refuseMissing, typeOfCase, withChanges } from '../fields.js';
+import { checkFields, readCustomFields, readTypeFields, refuseMissing, typeOfCase, withChanges } from '../fields.js';
 import { isActive, isClosed, nextStatuses } from '../machine.js';
 import { triggeredByMove } from '../notifications.js';
 import type { CaseOwnerRequest, UpdateCaseRequest } from '../requests.js';
@@ -149,6 +149,11 @@ function changeOf(context: Changing, request: UpdateCaseRequest): Change {
   const company = companyOf(env, env.tenant);
   const changes: { -readonly [Field in keyof CaseFields]?: CaseFields[Field] } = {};
   const { externalId, name, owningEmployeeId, owningTeamId, metaData } = request;
+  checkAll([
+    () => owningEmployeeId && employeeNamed(company, owningEmployeeId, 'owningEmployeeId'),
+    () => owningTeamId && teamNamed(company, owningTeamId, 'owningTeamId'),
+    () => checkFields(typeOfCase(company, state), request),
+  ]);
   if (externalId !== undefined && externalId !== state.externalId) changes.externalId = externalId;
   if (name !== undefined && (name || null) !== state.name) changes.name = name || null;
   if (owningEmployeeId !== undefined)

@@ -220,7 +220,7 @@ function blockOf(env: DecideEnv, body: DoNotInteractRequest, before: BlockFields
 }
 
 function checkedHours(ranges: BlockFields['timesOfDay']): BlockFields['timesOfDay'] {
-  const empty = ranges.findIndex(({ fromHour, toHour }) => fromHour === toHour);
+  const empty = ranges.findIndex(({ fromHour, toHour }) => fromHour === toHour || (fromHour === 24 && toHour === 0));
   if (empty >= 0)
     refuseProperty(
       `timesOfDay[${empty}]`,

@@ -85,6 +85,7 @@ test('a block ends with its last day', async (t) => {
   const cases = `${person}/cases`;
   const path = `${cases}/${idOf(await ask('POST', cases, { caseType: 'ceaseCommunication' }))}/do-not-interacts`;
   t.match(await ask('POST', path, { endDate: '2026-03-01' }), { status: 400, json: { errors: [{ path: 'endDate' }] } });
+  t.match(await ask('POST', path, { timesOfDay: [{ fromHour: 24, toHour: 0 }] }), { status: 400 }, 'midnight alone is no range');
   t.match(await ask('POST', path, { timesOfDay: [{ fromHour: 9, toHour: 9 }] }), {
     status: 400,
     json: { errors: [{ path: 'timesOfDay[0]' }] },

@@ -3,7 +3,7 @@ import type { PersonView } from '../../borrower/index.js';
 import type { BaseCaseType, CaseFields, CaseOutcome, CaseStatus, EmployeeView } from '../../company/index.js';
 import type { ActorView } from '../../kernel/actor-logic.js';
 import type { OffsetQuery } from '../../list-order.js';
-import type { AnyId, DateTimeText, ExternalId, FreeJson, MetaData, ShortText, Text } from '../../wire.js';
+import type { Amount, AnyId, DateText, DateTimeText, ExternalId, FreeJson, MetaData, ShortText, Text } from '../../wire.js';
 import type { DoNotInteractView } from './blocks.js';
 
 /** The wire of cases and their parts. */
@@ -143,6 +143,10 @@ export interface CaseView {
   readonly updatedBy: ActorView | null;
   readonly lastViewedAt: DateTimeText | null;
   readonly lastSubresourceUpdatedAt: DateTimeText | null;
+  /** Of a collection case only, computed at each read. */
+  readonly daysOverdue?: number;
+  readonly overdueAmount?: Amount;
+  readonly overdueSinceDate?: DateText | null;
   /** Without `expand`, current parts are shown by their ids. */
   readonly snooze: SnoozeView | OnlyId | null;
   readonly escalation: EscalationView | OnlyId | null;

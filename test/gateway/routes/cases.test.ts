@@ -256,3 +256,12 @@ test("a case is made from its company's type: its name, its own fields and its b
   });
   t.match(await ask('PUT', path, { status: 'completed', outcome: 'resolved', customFields: { hearing: '2026-05-01' } }), { status: 200 });
 });
+
+test('a collection case is sent back as it was read', async (t) => {
+  const { ask } = await openHttpLender(t);
+  const cases = `/people/${idOf(await ask('POST', '/people', { name: NAME }))}/cases`;
+  const path = `${cases}/${idOf(await ask('POST', cases, { caseType: 'collection' }))}`;
+  const read = dataOf(await ask('GET', path));
+  t.match(read, { daysOverdue: 0, overdueAmount: 0, overdueSinceDate: null });
+  t.match(await ask('PUT', path, read), { status: 200 });
+});

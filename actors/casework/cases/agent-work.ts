@@ -2,7 +2,7 @@ import type { CaseStatus, TaskType } from '../../company/index.js';
 import type { DecideEnv } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import { isTaken, type NewTask, openTasksCanceled, taskForCase } from '../tasks/creation.js';
-import { workflowCanceled, workflowCreated, workflowResumed } from '../workflows/of-case.js';
+import { workflowCanceled, workflowCreated, workflowResumed, workflowsHidden } from '../workflows/of-case.js';
 import { isActive } from './machine.js';
 import type { CaseState, EscalationTarget } from './state.js';
 
@@ -95,4 +95,5 @@ export function workAfterMove(env: DecideEnv, state: CaseState, status: CaseStat
 export const workAfterDelete = (env: DecideEnv, state: CaseState): readonly FactDraft[] => [
   ...openTasksCanceled(env, state.id, 'case deleted'),
   ...workflowCanceled(env, state),
+  ...workflowsHidden(env, state),
 ];

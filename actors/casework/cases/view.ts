@@ -1,6 +1,15 @@
 import { type Day, dayAt, must, ownJson, parseDay } from '../../../engine/index.js';
 import { type PersonState, personView } from '../../borrower/index.js';
-import { type CaseMoment, type CaseStatus, companyOf, employeeOf, employeeView, TYPE_FIELDS, zoneOf } from '../../company/index.js';
+import {
+  type CaseMoment,
+  type CaseStatus,
+  companyOf,
+  employeeOf,
+  employeeView,
+  SPELLINGS,
+  TYPE_FIELDS,
+  zoneOf,
+} from '../../company/index.js';
 import { lastContacts } from '../../contact/index.js';
 import { actorView } from '../../kernel/actor-logic.js';
 import type { DecideEnv, EvolveEnv, QueryEnv } from '../../kernel/actor.js';
@@ -292,7 +301,10 @@ export function momentOf(state: Looked, env: Pick<EvolveEnv, 'open'>): CaseMomen
   return {
     status: shownStatus(state.status),
     outcome: state.outcome,
-    field: (name) =>
-      comparableField(caseType, name, fields[name] ?? customFields[name] ?? (sealed ??= openFields(env, state))[name] ?? null),
+    field(named) {
+      const spelled = SPELLINGS[named];
+      const name = spelled !== undefined && spelled in TYPE_FIELDS[caseType] ? spelled : named;
+      return comparableField(caseType, name, fields[name] ?? customFields[name] ?? (sealed ??= openFields(env, state))[name] ?? null);
+    },
   };
 }

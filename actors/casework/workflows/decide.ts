@@ -10,6 +10,7 @@ import {
   type FieldKind,
   type ItemKind,
   type ItemType,
+  SPELLINGS,
   templateDescriptorsOf,
   templateVersionsOf,
   TYPE_FIELDS,
@@ -165,11 +166,12 @@ const TAKES: Readonly<Record<Extract<FieldKind, string>, { readonly expected: st
 };
 
 /** Sets a type field or a custom field like a change of the case; refuses a value that the field does not accept. */
-function fieldWritten(context: CommandContext<CaseState>, fieldName: string, value: unknown): readonly FactDraft[] {
+function fieldWritten(context: CommandContext<CaseState>, named: string, value: unknown): readonly FactDraft[] {
   const { state, env } = context;
   const { customFields } = typeOfCase(companyOf(env, env.tenant), state);
-  if (customFields.some((field) => field.fieldName === fieldName))
-    return updateCase.decide({ ...context, body: { customFields: { [fieldName]: value } } }).facts;
+  if (customFields.some((field) => field.fieldName === named))
+    return updateCase.decide({ ...context, body: { customFields: { [named]: value } } }).facts;
+  const fieldName = SPELLINGS[named] ?? named;
   const kind = TYPE_FIELDS[state.caseType][fieldName] ?? refuse('businessValidation', `The case has no field ${fieldName}.`);
   if (typeof kind === 'string' && !TAKES[kind].isOf(value))
     refuseProperty('value', TAKES[kind].expected, `The field ${fieldName} must be ${TAKES[kind].expected}.`);

@@ -3,7 +3,7 @@ import type { CaseState } from '../cases/state.js';
 import { companyOf, workflowTypeOf } from '../../company/index.js';
 import { isPermitted } from '../../permission.js';
 import { refuse } from '../../errors.js';
-import type { CommandRequest, DecideEnv } from '../../kernel/actor.js';
+import { ALL_ROWS, type CommandRequest, type DecideEnv } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import { WORKFLOW_CHART, type WorkflowFacts, type WorkflowState } from './state.js';
 import { openRequired, progressOf } from './view.js';
@@ -46,6 +46,12 @@ export const workflowOf = (env: DecideEnv, { workflowId }: Pick<CaseState, 'work
 export function workflowCanceled(env: DecideEnv, state: CaseState): readonly FactDraft[] {
   const workflow = workflowOf(env, state);
   return workflow && WORKFLOW_CHART.allows(workflow.status, 'cancel') ? [targeted(workflow.id, 'WorkflowCanceled', {})] : [];
+}
+
+/** Leaves all workflows of a case that is deleted out of lists. */
+export function workflowsHidden(env: DecideEnv, { id: caseId }: Pick<CaseState, 'id'>): readonly FactDraft[] {
+  const { rows } = env.list('workflow', { parentId: caseId, matches: ({ parentId }) => parentId === caseId, limit: ALL_ROWS });
+  return rows.map(({ id }) => targeted(id, 'WorkflowHidden', {}));
 }
 
 /** Resumes the workflow of a reopened case. */

@@ -37,6 +37,8 @@ export interface WorkflowState {
   updatedAt: number | null;
   startedAt: number | null;
   completedAt: number | null;
+  /** Its case was deleted. Absent: no, or an earlier release has deleted it. */
+  isHidden?: boolean;
   /** Microseconds; 0 before the workflow exists. */
   createdStamp: number;
   updatedStamp: number;
@@ -96,6 +98,8 @@ export interface WorkflowFacts {
   };
   readonly WorkflowCanceled: Readonly<Record<string, never>>;
   readonly WorkflowResumed: Readonly<Record<string, never>>;
+  /** Lists leave it out from now on. */
+  readonly WorkflowHidden: Readonly<Record<string, never>>;
 }
 
 const APPLY: FactTable<WorkflowState, WorkflowFacts> = {
@@ -121,6 +125,9 @@ const APPLY: FactTable<WorkflowState, WorkflowFacts> = {
   },
   WorkflowCanceled: (state, _body, fact) => moved(state, 'cancel', fact),
   WorkflowResumed: (state, _body, fact) => moved(state, 'resume', fact),
+  WorkflowHidden(state) {
+    state.isHidden = true;
+  },
 };
 
 function moved(state: WorkflowState, move: WorkflowMove, fact: Fact): void {

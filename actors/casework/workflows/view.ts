@@ -196,8 +196,8 @@ export const workflowModule: ActorModule = actorModule<WorkflowState>({
   queries: workflowQueries,
 });
 
-function rowOf({ id, caseId, createdStamp, updatedStamp, status, workflowTypeId }: WorkflowState): CatalogRow | null {
-  return createdStamp === 0
+function rowOf({ id, caseId, createdStamp, updatedStamp, status, workflowTypeId, isHidden = false }: WorkflowState): CatalogRow | null {
+  return createdStamp === 0 || isHidden
     ? null
     : { id, externalId: null, createdStamp, updatedStamp, parentId: caseId, fields: { status, workflowTypeId } };
 }

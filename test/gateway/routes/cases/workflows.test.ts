@@ -210,3 +210,33 @@ test('an item writes a field of its case within the bounds that a change of the 
     t.match(await ask('PUT', path, { [name]: accepted }), { status: 200 });
   }
 });
+
+test('lists of workflows leave out those of a deleted case', async (t) => {
+  const lender = await openHttpLender(t);
+  const { ask } = lender;
+  const { path } = await openCase(lender);
+  const workflowId = idOf(await ask('GET', `${path}/workflow`));
+  t.match(await ask('GET', '/workflows'), { json: { total: 1, data: [{ id: workflowId }] } });
+  t.match(await ask('DELETE', path), { status: 200 });
+  t.match(await ask('GET', '/workflows'), { json: { total: 0, data: [] } });
+  t.match(await ask('GET', `/workflows/${workflowId}`), { status: 404 });
+});
+
+test('conditions and items take both spellings of the day on which a legal action began', async (t) => {
+  const { ask } = await openHttpLender(t);
+  const fieldName = 'legalActionInitiatedDate';
+  const caseTypeId = idOf(await ask('POST', '/case-types', { caseType: 'legalAction', name: 'Claim', status: 'active' }));
+  const onCondition = [{ fieldName, dataType: 'date', operator: 'isNotNull' }];
+  const blocking = { name: 'Quiet', status: 'active', channel: 'mail', theme: 'all', onStatus: 'processing', caseTypeIds: [caseTypeId] };
+  t.match(await ask('POST', '/do-not-interact-types', { ...blocking, onCondition }), { status: 200 });
+  const steps = [{ name: 'Enter', items: [{ name: 'began', kind: 'caseField', fieldName }] }];
+  const workflowTypeId = idOf(await ask('POST', '/workflow-types', { name: 'Claim', status: 'active', steps }));
+  const personId = idOf(await ask('POST', '/people', { name: { firstName: 'Ada', lastName: 'Green' } }));
+  const cases = `/people/${personId}/cases`;
+  const path = `${cases}/${idOf(await ask('POST', cases, { caseTypeId }))}`;
+  const { began } = itemsOf(await ask('POST', `${path}/workflow`, { workflowTypeId }));
+  const moved = await ask('PUT', `${path}/workflow/items/${began}`, { status: 'completed', value: '2026-02-01' });
+  t.match(moved, { status: 200, json: { data: { steps: [{ items: [{ value: '2026-02-01' }] }] } } });
+  t.match(await ask('PUT', path, { status: 'processing' }), { json: { data: { legalActionIntiatedDate: '2026-02-01' } } });
+  t.match(listOf(await ask('GET', `${path}/do-not-interacts`)), [{ channels: ['mail'], source: 'system' }]);
+});

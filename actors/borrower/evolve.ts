@@ -162,9 +162,9 @@ const APPLY: Apply = {
   IdentityArchived(state, { id }, fact) {
     state.identities = replaced(state.identities, { id, isArchived: true }, fact).items;
   },
-  ContactAdded(state, { contact }, fact, emitEvent) {
+  ContactAdded(state, { contact, isConsentKept = false }, fact, emitEvent) {
     const record = added(contact, fact);
-    state.contacts = [...state.contacts, consented(record, undefined, fact)];
+    state.contacts = [...state.contacts, isConsentKept ? record : consented(record, undefined, fact)];
     emitEvent(() => contactEvent('created', state.id, record));
   },
   ContactUpdated(state, { contact }, fact, emitEvent) {

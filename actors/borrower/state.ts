@@ -378,7 +378,8 @@ export interface PersonFacts
   readonly IdentityAdded: { readonly identity: Recorded<Identity> };
   readonly IdentityUpdated: { readonly identity: Recorded<Identity> };
   readonly IdentityArchived: { readonly id: string };
-  readonly ContactAdded: { readonly contact: Recorded<Contact> };
+  /** A copy of a contact that gets texts keeps the time of that consent; absent in facts of earlier releases. */
+  readonly ContactAdded: { readonly contact: Recorded<Contact>; readonly isConsentKept?: boolean };
   readonly ContactUpdated: { readonly contact: Recorded<Contact> };
   readonly ContactDeleted: { readonly id: string };
 }

@@ -17,6 +17,7 @@ import {
   sealText,
 } from '../contact-fields.js';
 import { proofOf } from '../confirmation.js';
+import { newestChecks, othersWithValue } from '../same-value.js';
 import type { Contact, ContactType, DisconnectionDetails, PersonState, Recorded } from '../state.js';
 import { contactView } from '../views.js';
 import { caseOf, type Context, decided, done, fact, mustMove, onPerson, refuseTaken, under } from './common.js';
@@ -33,7 +34,7 @@ export const createContact = onPerson('contact.create', (context: Context<Contac
   const { state, env } = context;
   mustMove(state, 'update');
   const body = context.body;
-  const draft = checked(context, merged(blank(body), body), body);
+  const draft = ofNumber(context, checked(context, merged(blank(body), body), body), null);
   refuseTaken(env, 'contact', draft.fields.externalId, null);
   return written(context, draft, (proven) => {
     const contact = sealed(env, state.id, env.newId('CT'), proven);
@@ -66,9 +67,14 @@ export const cloneContact = onPerson('contact.clone', (context: Context<ContactU
   const archived: Recorded<Contact> = { ...fields, externalId: null, status: 'archived' };
   return written(context, draft, (proven) => {
     const contact = sealed(env, state.id, env.newId('CT'), proven);
+    const isConsentKept = before.receiveTextMessages && contact.receiveTextMessages;
     return {
       contact,
-      facts: [fact('ContactUpdated', { contact: archived }), ...demotions(state, contact, before.id), fact('ContactAdded', { contact })],
+      facts: [
+        fact('ContactUpdated', { contact: archived }),
+        ...demotions(state, contact, before.id),
+        fact('ContactAdded', { contact, isConsentKept }),
+      ],
     };
   });
 });
@@ -89,12 +95,51 @@ function written(context: Context<ContactUpdateBody>, draft: Draft, write: (draf
   return decided(context, under(caseId, [...facts, ...(proof?.facts ?? [])]), (after) => shown(after, contact.id, env));
 }
 
-/** A contact with another address or number is no longer confirmed, and has no entries of lists. */
-function unproven({ env, id, body }: Context<ContactUpdateBody>, before: Contact, draft: Draft): Draft {
+/** A contact with another address or number is no longer confirmed, and has the entries of lists of that number alone. */
+function unproven(context: Context<ContactUpdateBody>, before: Contact, draft: Draft): Draft {
+  const { env, id, body } = context;
   const isSame = draft.value === openText(env, id, 'contact.value', before.id, before.value);
   if (isSame) return draft;
   const fields = { ...draft.fields, numberChecks: [] };
-  return { ...draft, fields: body.verified === undefined ? { ...fields, verified: false } : fields };
+  const unconfirmed = { ...draft, fields: body.verified === undefined ? { ...fields, verified: false } : fields };
+  return ofNumber(context, unconfirmed, before.id);
+}
+
+/**
+ * A contact that takes on a number or mailbox of another contact takes on what is known of it: entries of lists, that it is
+ * disconnected or invalid, and that it gets no texts. What the body sets itself is newer.
+ */
+function ofNumber({ state, env, body }: Context<ContactUpdateBody>, draft: Draft, id: string | null): Draft {
+  const { fields, value } = draft;
+  const others = othersWithValue(env, state, { id, contactType: fields.contactType }, value);
+  if (others.length === 0) return draft;
+  const disconnected = others.find(({ phoneDisconnectionDetails: details }) => details?.disconnectionStatus === 'disconnected');
+  const getsTexts = body.receiveTextMessages ?? (fields.receiveTextMessages && others.every((other) => other.receiveTextMessages));
+  return {
+    ...draft,
+    fields: {
+      ...fields,
+      numberChecks: newestChecks(others),
+      valid: body.valid ?? (fields.valid && others.every((other) => other.valid)),
+      phoneDisconnectionDetails:
+        body.phoneDisconnectionDetails === undefined && disconnected !== undefined
+          ? disconnected.phoneDisconnectionDetails
+          : fields.phoneDisconnectionDetails,
+      receiveTextMessages: getsTexts,
+      receiveTextMessagesLastConsentAt: consentOf(body, getsTexts, fields, env.now),
+    },
+  };
+}
+
+/** A consent that was given for another number is none for this one. */
+function consentOf(
+  { receiveTextMessages: said }: ContactUpdateBody,
+  getsTexts: boolean,
+  { receiveTextMessagesLastConsentAt: before }: Draft['fields'],
+  now: number,
+): number | null {
+  if (!getsTexts) return null;
+  return said === true ? now : before;
 }
 
 /** Deletes a contact for good; an identity, in contrast, is archived. */

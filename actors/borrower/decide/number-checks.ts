@@ -2,8 +2,10 @@ import type { tags } from 'typia';
 import { companyOf, zoneOf } from '../../company/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
 import { type DateText, dayOfText } from '../../wire.js';
-import { findContact } from '../contact-fields.js';
-import type { NumberList } from '../state.js';
+import type { FactDraft } from '../../kernel/fact.js';
+import { findContact, openText } from '../contact-fields.js';
+import { othersWithValue } from '../same-value.js';
+import type { Contact, NumberCheck, NumberList } from '../state.js';
 import { contactView } from '../views.js';
 import { type Context, decided, fact, mustMove, onPerson } from './common.js';
 
@@ -44,12 +46,22 @@ export const checkNumber = onPerson('contact.checkNumber', (context: Context<Num
   const checkedOn = dayOfText(date);
   if (checkedOn > env.today(zoneOf(companyOf(env, env.tenant))))
     refuseProperty('checkedOn', 'a day that has come', 'No list is of a day to come.');
-  const checks = contact.numberChecks ?? [];
-  const before = checks.find((check) => check.list === list);
-  const isNews = before === undefined || before.checkedOn < checkedOn || (before.checkedOn === checkedOn && before.isListed !== isListed);
-  const { createdAt: _created, updatedAt: _updated, ...fields } = contact;
-  const changed = { ...fields, numberChecks: [...checks.filter((check) => check.list !== list), { list, isListed, checkedOn }] };
-  return decided(context, isNews ? [fact('ContactUpdated', { contact: changed })] : [], (after) =>
-    contactView(after, findContact(after, contact.id) ?? contact, env, 'tokens'),
+  const value = openText(env, state.id, 'contact.value', contact.id, contact.value);
+  const holders = [contact, ...othersWithValue(env, state, contact, value)];
+  return decided(
+    context,
+    holders.flatMap((holder) => checkedContact(holder, { list, isListed, checkedOn })),
+    (after) => contactView(after, findContact(after, contact.id) ?? contact, env, 'tokens'),
   );
 });
+
+/** The contact with the answer, if it is newer than what is known. */
+function checkedContact(contact: Contact, said: NumberCheck): readonly FactDraft[] {
+  const checks = contact.numberChecks ?? [];
+  const before = checks.find(({ list }) => list === said.list);
+  const isSameDay = before?.checkedOn === said.checkedOn;
+  const isNews = before === undefined || before.checkedOn < said.checkedOn || (isSameDay && before.isListed !== said.isListed);
+  if (!isNews) return [];
+  const { createdAt: _created, updatedAt: _updated, ...fields } = contact;
+  return [fact('ContactUpdated', { contact: { ...fields, numberChecks: [...checks.filter(({ list }) => list !== said.list), said] } })];
+}

@@ -38,6 +38,8 @@ export interface SearchProfile {
   readonly emails: readonly string[];
   /** Addresses of the contact persons of a business. */
   readonly employeeEmails: readonly string[];
+  /** Digits of archived telephone numbers: their senders are found by them, and no search is. */
+  readonly archivedPhones: readonly string[];
   readonly terms: ReadonlyMap<TermField, readonly string[]>;
   readonly digits: ReadonlyMap<DigitField, readonly string[]>;
 }
@@ -47,6 +49,7 @@ export function profileOf(state: PersonState, env: Opener): SearchProfile {
   const digits = new Map<DigitField, string[]>();
   const emails: string[] = [];
   const employeeEmails: string[] = [];
+  const archivedPhones: string[] = [];
   const addTerms = (field: TermField, text: string | null): void => {
     if (text) terms.set(field, [...(terms.get(field) ?? []), ...termsOf(text)]);
   };
@@ -66,8 +69,11 @@ export function profileOf(state: PersonState, env: Opener): SearchProfile {
     if (!identity.isArchived) addDigits('taxId', openText(env, state.id, 'identity.value', identity.id, identity.value));
   }
   for (const contact of state.contacts) {
-    if (contact.status === 'archived') continue;
     const value = openText(env, state.id, 'contact.value', contact.id, contact.value);
+    if (contact.status === 'archived') {
+      if (contact.contactType === 'phone' && value !== null) archivedPhones.push(digitsOf(value));
+      continue;
+    }
     if (isEmployee(state, contact)) {
       addTerms('employeeName', openText(env, state.id, 'contact.name', contact.id, contact.name));
       if (contact.contactType === 'phone') addDigits('employeePhone', value);
@@ -98,7 +104,7 @@ export function profileOf(state: PersonState, env: Opener): SearchProfile {
   }
   const { id, externalId, borrowerType } = state;
   const dateOfBirth = openText(env, id, 'dateOfBirth', id, state.dateOfBirth);
-  return { id, externalId, borrowerType, dateOfBirth, emails, employeeEmails, terms, digits };
+  return { id, externalId, borrowerType, dateOfBirth, emails, employeeEmails, archivedPhones, terms, digits };
 }
 
 /** A contact person of a business: a contact that has a name. */

@@ -42,7 +42,7 @@ export class SearchIndex {
     for (const [field, terms] of profile.terms) for (const term of terms) this.#enter(field, term, number);
     for (const [field, numbers] of profile.digits) for (const digits of numbers) this.#enter(field, digits, number);
     for (const email of profile.emails) this.#enter('emailExact', email, number);
-    for (const phone of profile.digits.get('phone') ?? []) this.#enter('phoneExact', phone, number);
+    for (const phone of [...(profile.digits.get('phone') ?? []), ...profile.archivedPhones]) this.#enter('phoneExact', phone, number);
     for (const email of profile.employeeEmails) this.#enter('employeeEmailExact', email, number);
     this.#enter('borrowerType', profile.borrowerType, number);
     if (profile.externalId !== null) this.#enter('externalId', profile.externalId, number);
@@ -228,13 +228,16 @@ export interface SenderItem {
   readonly personId: string;
   readonly contactId: string;
   readonly affiliation: Affiliation;
+  /** Nobody writes by it any more, but a stop and a list of numbers concern it too: it can be taken into use again. */
+  readonly isArchived: boolean;
 }
 
-/** Contacts with exactly this value that are not archived. */
+/** Contacts with exactly this value, the archived ones last. */
 const sendersIn = (state: PersonState, value: string, env: QueryEnv): readonly SenderItem[] =>
   state.contacts
-    .filter(({ id, status, value: sealed }) => status !== 'archived' && openText(env, state.id, 'contact.value', id, sealed) === value)
-    .map(({ id: contactId, affiliation }) => ({ personId: state.id, contactId, affiliation }));
+    .filter(({ id, value: sealed }) => openText(env, state.id, 'contact.value', id, sealed) === value)
+    .map(({ id: contactId, affiliation, status }) => ({ personId: state.id, contactId, affiliation, isArchived: status === 'archived' }))
+    .sort((a, b) => Number(a.isArchived) - Number(b.isArchived));
 
 function refresh(index: SearchIndex, env: QueryEnv, id: string): void {
   const state = env.stateOf<PersonState>('person', id);

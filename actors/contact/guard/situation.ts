@@ -7,7 +7,6 @@ import {
   type ScreenedContact,
   type Day,
   dayAt,
-  type DoNotCall,
   faultOfContact,
   type GuardVerdict,
   type HomeArea,
@@ -43,6 +42,7 @@ import { ask } from '../../kernel/policy.js';
 import { activationOf, type LoanState, statusOf } from '../../loan/index.js';
 import { contactHistory, historyAskedFor, type InteractionState } from '../interactions/index.js';
 import { contactAsks } from '../questions.js';
+import { knownNumber } from './numbers.js';
 
 /** What the guard may read. Every command and query on the borrower's shard provides it. */
 export type ScreenEnv = EvolveEnv & Pick<DecideEnv, 'tenant' | 'list' | 'now'>;
@@ -201,18 +201,7 @@ function areaOfAddress(env: ScreenEnv, person: PersonState, contact: Contact): H
 
 /** A contact with the area that its area code or address indicates. */
 function screenedContact(env: ScreenEnv, person: PersonState, contact: Contact): ScreenedContact {
-  const {
-    id,
-    contactType,
-    label,
-    affiliation,
-    status,
-    valid,
-    receiveTextMessages,
-    authorizedThirdParty,
-    powerOfAttorney,
-    phoneDisconnectionDetails,
-  } = contact;
+  const { id, contactType, label, affiliation, status, valid, receiveTextMessages, authorizedThirdParty, powerOfAttorney } = contact;
   const { state, zones } = areaOf(env, person, contact);
   return {
     id,
@@ -224,29 +213,9 @@ function screenedContact(env: ScreenEnv, person: PersonState, contact: Contact):
     receiveTextMessages,
     authorizedThirdParty,
     powerOfAttorney,
-    phoneDisconnectionDetails,
     state,
     zones,
-    mayBeReassigned: mayBeReassigned(env, person, contact),
-    doNotCall: doNotCallOf(contact),
-  };
-}
-
-/** The reassigned number is sealed in the hit, so it may be any number without a consent to texts after the hit. */
-function mayBeReassigned(env: ScreenEnv, { monitoring }: PersonState, contact: Contact): boolean {
-  const { contactType, receiveTextMessagesLastConsentAt: agreedAt, numberChecks = [] } = contact;
-  const reassigned = numberChecks.find(({ list, isListed }) => list === 'reassigned' && isListed);
-  if (reassigned !== undefined && (agreedAt === null || dayAt(zoneOf(companyOf(env, env.tenant)), agreedAt) <= reassigned.checkedOn))
-    return true;
-  const hit = monitoring.find(({ kind, status }) => kind === 'phoneReassigned' && status === 'hit');
-  return hit !== undefined && contactType === 'phone' && (agreedAt === null || agreedAt <= (hit.lastHitAt ?? Infinity));
-}
-
-function doNotCallOf({ numberChecks = [] }: Contact): DoNotCall {
-  const national = numberChecks.find(({ list }) => list === 'nationalDoNotCall');
-  return {
-    isOnInternal: numberChecks.some(({ list, isListed }) => list === 'internalDoNotCall' && isListed),
-    national: national ?? null,
+    ...knownNumber(env, person, contact),
   };
 }
 

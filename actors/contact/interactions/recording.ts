@@ -22,6 +22,7 @@ import {
   type Consent,
   type Contact,
   contactValueOf,
+  othersWithValue,
   type PersonFacts,
   personOf,
   type PersonState,
@@ -53,15 +54,13 @@ const personFact = <Type extends keyof PersonFacts>(personId: string, type: Type
   target: { kind: 'person', id: personId },
 });
 
-/** Changes all contacts with the same number or address: a STOP applies to the phone under every label. */
+/** Changes all contacts with the same number or address: a STOP applies to the phone under every label, also where it is archived. */
 function contactsChanged(env: DecideEnv, of: OfContact, contactType: Contact['contactType'], change: Change): readonly FactDraft[] {
   const { person, contact } = usedContact(env, of);
-  const value = person && contact && contactValueOf(env, person, contact);
   if (!person || contact?.contactType !== contactType) return [];
-  const isSame = (other: Contact): boolean =>
-    other === contact ||
-    (value !== null && other.contactType === contactType && other.status !== 'archived' && contactValueOf(env, person, other) === value);
-  return person.contacts.filter(isSame).flatMap((each) => contactChanged(env, person, each, change));
+  const value = contactValueOf(env, person, contact);
+  const holders = [contact, ...othersWithValue(env, person, contact, value)];
+  return holders.flatMap((each) => contactChanged(env, person, each, change));
 }
 
 function usedContact(

@@ -66,7 +66,7 @@ async function recipientsOf(calls: ServiceCalls, { personId, holdersOf, ownerId 
   if (personId !== null) return [{ personId, contactId: null }];
   if (holdersOf === null) return [];
   const { items } = await calls.query<ListResult<SenderItem>>('person.senders', null, holdersOf);
-  const holders = items.filter((item) => item.affiliation === 'self' && item.personId !== ownerId);
+  const holders = items.filter((item) => item.affiliation === 'self' && !item.isArchived && item.personId !== ownerId);
   return [...new Map(holders.map((holder) => [holder.personId, holder])).values()].slice(0, MOST_HOLDERS);
 }
 

@@ -45,20 +45,17 @@ const ofCaller = (call: Pick<Call<object, unknown, ReceiveRequest>, 'read' | 'co
 /** Records the message of its sender, and carries out what it requests. */
 export async function received(receiving: Receiving, body: ReceiveRequest): Promise<Reply> {
   const query = senderQuery(body);
-  const senders = query === null ? [] : await receiving.senders(query);
+  const holders = query === null ? [] : await receiving.senders(query);
+  const senders = holders.filter(({ isArchived }) => !isArchived);
   const personId = await personOf(receiving, body, senders);
+  const own = senders.filter((sender) => sender.personId === personId);
   // First: a stop counts also where its record is refused.
   if (isStop(body))
     await stopOthers(
       receiving,
-      senders.filter((sender) => sender.personId !== personId),
+      holders.filter((holder) => own.length === 0 || holder.personId !== personId),
     );
-  return recorded(
-    receiving,
-    body,
-    personId,
-    senders.filter((sender) => sender.personId === personId),
-  );
+  return recorded(receiving, body, personId, own);
 }
 
 /** The named borrower, or the only one with the address of the sender; null where there is none or more than one. */

@@ -1,0 +1,50 @@
+import { dayAt, type DoNotCall } from '../../../engine/index.js';
+import { type Contact, contactValueOf, newestChecks, othersWithValue, type PersonState } from '../../borrower/index.js';
+import { companyOf, zoneOf } from '../../company/index.js';
+import type { DecideEnv, EvolveEnv } from '../../kernel/actor.js';
+
+type NumberEnv = EvolveEnv & Pick<DecideEnv, 'tenant'>;
+
+type NumberChecks = ReturnType<typeof newestChecks>;
+
+/** What is known of a telephone number. It is the same whichever contact of the borrower has the number. */
+export interface KnownNumber {
+  readonly phoneDisconnectionDetails: Contact['phoneDisconnectionDetails'];
+  readonly mayBeReassigned: boolean;
+  readonly doNotCall: DoNotCall;
+}
+
+export function knownNumber(env: NumberEnv, person: PersonState, contact: Contact): KnownNumber {
+  const holders = [contact, ...othersWithValue(env, person, contact, contactValueOf(env, person, contact))];
+  const checks = newestChecks(holders);
+  return {
+    phoneDisconnectionDetails: newestConnection(holders) ?? contact.phoneDisconnectionDetails,
+    mayBeReassigned: mayBeReassigned(env, person, contact, checks),
+    doNotCall: doNotCallOf(checks),
+  };
+}
+
+/** Of the contacts that know whether the number is connected, the one that was checked last; of two, the first. */
+function newestConnection(holders: readonly Contact[]): Contact['phoneDisconnectionDetails'] {
+  const known = holders.flatMap(({ phoneDisconnectionDetails: details }) => (details?.disconnectionStatus == null ? [] : [details]));
+  return known.toSorted((a, b) => (dayOf(a) < dayOf(b) ? 1 : dayOf(a) > dayOf(b) ? -1 : 0))[0] ?? null;
+}
+
+const dayOf = ({ lastDisconnectCheckDate }: NonNullable<Contact['phoneDisconnectionDetails']>): string => lastDisconnectCheckDate ?? '';
+
+/** The reassigned number is sealed in the hit, so it may be any number without a consent to texts after the hit. */
+function mayBeReassigned(env: NumberEnv, { monitoring }: PersonState, contact: Contact, checks: NumberChecks): boolean {
+  const { contactType, receiveTextMessagesLastConsentAt: agreedAt } = contact;
+  const reassigned = checks.find(({ list, isListed }) => list === 'reassigned' && isListed);
+  if (reassigned !== undefined && (agreedAt === null || dayAt(zoneOf(companyOf(env, env.tenant)), agreedAt) <= reassigned.checkedOn))
+    return true;
+  const hit = monitoring.find(({ kind, status }) => kind === 'phoneReassigned' && status === 'hit');
+  return hit !== undefined && contactType === 'phone' && (agreedAt === null || agreedAt <= (hit.lastHitAt ?? Infinity));
+}
+
+function doNotCallOf(checks: NumberChecks): DoNotCall {
+  return {
+    isOnInternal: checks.some(({ list, isListed }) => list === 'internalDoNotCall' && isListed),
+    national: checks.find(({ list }) => list === 'nationalDoNotCall') ?? null,
+  };
+}

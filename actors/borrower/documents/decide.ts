@@ -12,6 +12,7 @@ import {
   findDocument,
   type PersonDocument,
   refuseReplacing,
+  refuseSensitive,
   requireRoom,
 } from './document.js';
 import type { DocumentCreateCommand, DocumentUpdateBody, StoredContentBody } from './wire.js';
@@ -123,14 +124,14 @@ export const describeDocument = onPerson('document.create', (context: Context<Do
 
 export const changeDocument = onPerson('document.update', (context: Context<DocumentUpdateBody>) => {
   mustMove(context.state, 'update');
-  const before = documentOf(context);
+  const before = readableOf(context);
   const document = laidOver(context, { ...fieldsOf(before), texts: textsOf(context, before) }, context.body);
   return shown(context, [fact('DocumentChanged', { document })], document);
 });
 
 export const archiveDocument = onPerson('document.delete', (context) => {
   mustMove(context.state, 'update');
-  const before = documentOf(context);
+  const before = readableOf(context);
   if (before.archived) return done([]);
   return done(under(before.caseId, [fact('DocumentChanged', { document: { ...fieldsOf(before), archived: true } })]));
 });
@@ -138,7 +139,7 @@ export const archiveDocument = onPerson('document.delete', (context) => {
 /** Attaches a content that the gateway has stored. */
 export const attachContent = onPerson('document.attach', (context: Context<StoredContentBody>) => {
   mustMove(context.state, 'update');
-  const before = documentOf(context);
+  const before = isDescriber(context) ? documentOf(context) : readableOf(context);
   refuseReplacing(before);
   const facts = [attached(context, before.id, textsOf(context, before), context.body)];
   return shown(context, facts, fieldsOf(before));
@@ -158,7 +159,7 @@ export const failUpload = onPerson('document.failUpload', (context) => {
 export const copyConverted = onPerson('document.copyConverted', (context: Context<StoredContentBody>) => {
   const { env } = context;
   mayAdd(context);
-  const source = documentOf(context);
+  const source = readableOf(context);
   const body = context.body;
   const id = env.newId('DD');
   const texts = { ...textsOf(context, source), fileName: body.fileName, rejectionReason: null };
@@ -190,6 +191,19 @@ function mayAdd({ state }: Context): void {
 function documentOf({ state, command }: Context): PersonDocument {
   const anyId = command.params['documentId'] ?? '';
   return findDocument(state, anyId) ?? refuse('notFound', `There is no document ${anyId}.`);
+}
+
+/** The document of the path, if the caller may read it. */
+function readableOf(context: Context): PersonDocument {
+  const document = documentOf(context);
+  refuseSensitive(document, context.command.permissions);
+  return document;
+}
+
+/** Whether the caller has described the document: it may send the content that it has announced. */
+function isDescriber(context: Context): boolean {
+  const { userId } = context.command.actor;
+  return userId !== undefined && userId === documentOf(context).createdBy.userId;
 }
 
 function fieldsOf(document: PersonDocument): DocumentFields {

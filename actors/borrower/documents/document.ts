@@ -88,6 +88,12 @@ export function refuseReplacing({ id, content, status }: PersonDocument): void {
 
 const SENSITIVE = 'document:read.sensitive';
 
+/** Also for writes: their replies show the document, and they can make it one that is not sensitive. */
+export function refuseSensitive({ sensitiveData }: PersonDocument, permissions: ReadonlySet<string>): void {
+  if (sensitiveData && !isPermitted(permissions, SENSITIVE))
+    refuse('permissionDenied', `This document needs the permission ${SENSITIVE}.`, { extra: { permission: SENSITIVE } });
+}
+
 export const documentQueries = [
   onPersonRead('document.list', ({ state, query, request, env }) => {
     const filters = (query ?? {}) as DocumentListQuery;
@@ -198,9 +204,7 @@ function documentOf({ state, request }: QueryContext<PersonState>): PersonDocume
 /** The document of the path, if the caller may see it. */
 function readable(context: QueryContext<PersonState>): PersonDocument {
   const document = documentOf(context);
-  if (document.sensitiveData && !isPermitted(context.request.permissions, SENSITIVE)) {
-    refuse('permissionDenied', `This document needs the permission ${SENSITIVE}.`, { extra: { permission: SENSITIVE } });
-  }
+  refuseSensitive(document, context.request.permissions);
   return document;
 }
 

@@ -7,6 +7,7 @@ import { ANN } from '../../actors/borrower/lender.js';
 import type { HttpAnswer, HttpQuestion } from '../harness.js';
 import { type HttpLender, idOf, listOf, openHttpLender } from './http-lender.js';
 import { openLoanOverHttp } from './loan-over-http.js';
+import { openWithAda } from './signed-in.js';
 
 const PDF = Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n');
 const SECRET = Buffer.from('Annabel Quimby owes the sum of 1,200.00\n');
@@ -299,6 +300,22 @@ test('documents are listed by their subject, and sensitive ones only with the pe
     });
   }
   t.match(await askWith([...reader, 'document:read.sensitive'], 'GET', `${list}/${evidence}`), { status: 200 });
+});
+
+test('a sensitive document is changed and archived only by callers who may read it', async (t) => {
+  const lender = await openWithAda(t, ['document:list', 'document:read', 'document:create', 'document:update']);
+  const { ask, token } = lender;
+  const path = await described(lender, { sensitiveData: true, description: 'A diagnosis' });
+  const ada = { key: await token() };
+  const refused = { status: 403, json: { errorType: 'permissionDenied', permission: 'document:read.sensitive' } };
+  t.match(await ask('PUT', path, { metaData: { checked: 'yes' } }, ada), refused);
+  t.match(await ask('PUT', path, { sensitiveData: false }, ada), refused);
+  t.match(await ask('DELETE', path, undefined, ada), refused);
+  t.match(await ask('POST', `${path}/content`, undefined, { ...raw(PDF, 'application/pdf'), ...ada }), refused);
+  const list = '/people/ext-ann-1/documents';
+  const own = `${list}/${bareId(await ask('POST', list, { type: 'evidence', sensitiveData: true }, ada))}`;
+  t.match(await ask('POST', `${own}/content`, undefined, { ...raw(PDF, 'application/pdf'), ...ada }), { status: 200 }, 'what it describes');
+  t.match(await ask('PUT', path, { sensitiveData: false }), { status: 200 });
 });
 
 test('a consent refers to the document that proves it', async (t) => {

@@ -9,6 +9,7 @@ import type { LoanActivated } from '../facts.js';
 import { heldAtActivation } from '../ledger/threshold-holds.js';
 import { activateLine } from '../line/activate.js';
 import { activationFrom, allowsAdvances, effectiveAtActivation } from '../origination/at-activation.js';
+import { requireOwing } from '../people/owing.js';
 import { originatedPrograms } from '../promo-programs/program.js';
 import type { ActivateLoanRequest } from '../requests.js';
 import { merchantDiscountDrafts, merchantDiscountOn } from '../payouts/merchant-discount.js';
@@ -25,6 +26,7 @@ export const activateLoan: CommandSpec<LoanState, ActivateLoanRequest> = {
   decide(context) {
     const { state, env } = context;
     const request = beginAction(context, 'activate');
+    requireOwing(state, env);
     const day = activationDay(context, request);
     if (recordOf(state).type === 'lineOfCredit') return activateLine(context, request, day);
     const body = activationFrom(state, env, day, request);

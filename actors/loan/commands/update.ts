@@ -16,6 +16,7 @@ import { originationFaults, readOrigination } from '../origination/read.js';
 import { planOf } from '../origination/schedule-plan.js';
 import type { Origination } from '../origination/terms.js';
 import type { OriginationRequest, UpdateLoanRequest } from '../requests.js';
+import { requireOwing } from '../people/owing.js';
 import type { LoanState } from '../state.js';
 import { loanView } from '../views/loan.js';
 import { originationView } from '../views/origination.js';
@@ -259,7 +260,7 @@ function referenceChanges(
 const BY_UPDATE: ReadonlySet<LoanMove> = new Set<LoanMove>(['originate', 'decline', 'reopen']);
 
 /** An update moves a loan on from pending, or with `force` back to it. Every other move has an action of its own. */
-function statusChange({ state, command }: Context, request: UpdateLoanRequest): LoanUpdated {
+function statusChange({ state, env, command }: Context, request: UpdateLoanRequest): LoanUpdated {
   const status = statusOf(state);
   const { force = false } = command.query ?? {};
   const reason = chargeOffReason(state, request);
@@ -270,6 +271,7 @@ function statusChange({ state, command }: Context, request: UpdateLoanRequest): 
       errors: [{ path: 'status', expected: 'originated or declined, from pending', message: `the loan is ${status}` }],
     });
   }
+  if (move === 'originate') requireOwing(state, env);
   // A declined loan frees its external ids, as a canceled one does.
   return { ...reason, status: request.status, ...(request.status === 'declined' ? { areExternalIdsFree: true } : {}) };
 }

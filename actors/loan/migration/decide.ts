@@ -10,6 +10,7 @@ import { runningOf } from '../ledger/running.js';
 import type { LoanState } from '../state.js';
 import { isCredit } from '../transactions/record.js';
 import type { ViewEnv } from '../views/loan.js';
+import { requireOwing } from '../people/owing.js';
 import { failureText, type LoanMigrated, type MigrationFailed, type MigrationRolledBack, type Taking } from './evolve.js';
 import { liveFrom, requireWindow } from './line/ready.js';
 import { mayMigrate, type PreparedActivity, type Reconciliation } from './migration.js';
@@ -105,6 +106,7 @@ export const migrateLoan: CommandSpec<LoanState, MigrateLoanRequest, MigrateLoan
     requirePerson(state, command.params['personId'], env);
     requireCase(env, state, command, request.caseId);
     requireReady(state);
+    requireOwing(state, env);
     const { validateOnly = false } = command.query ?? {};
     if (!validateOnly) requireWindow(state, todayOf(env, state));
     const { faults, taking } = checkPrepared(state, env);

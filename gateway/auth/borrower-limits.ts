@@ -44,6 +44,19 @@ const PAYMENTS: ReadonlySet<string> = new Set(['createTransaction', 'previewTran
 const OF_PAYMENTS: ReadonlySet<string> = new Set(['type', 'amount', 'paymentInstrumentId', 'scheduledDate', 'previewMode']);
 /** A borrower's own contacts, not those of relatives that an agent has noted. */
 const OWN_CONTACT = 'self';
+/** What a borrower itself says of a contact. That it is verified, valid or disconnected follows from codes, carriers and agents. */
+const OF_CONTACTS: ReadonlySet<string> = new Set([
+  'contactType',
+  'label',
+  'affiliation',
+  'status',
+  'value',
+  'address',
+  'name',
+  'receiveTextMessages',
+]);
+/** What lists say of a number is recorded by agents alone. */
+const OF_AGENTS = 'checkContactNumber';
 
 /** A borrower has access only to the documents that it has uploaded itself. */
 const DOCUMENT = /^document:/;
@@ -65,7 +78,7 @@ export async function withinOwn(route: Route, call: CallContext, borrower: Porta
   if (!isOwn) throw new Refusal('notFound', `There is no person ${personId}.`);
   if (PAYMENTS.has(operation)) assertPlainPayment(call.body);
   if (permission !== null && DOCUMENT.test(permission)) return ofOwnUploads(operation, call);
-  return path.includes('/contacts') ? ofOwnContacts(call) : call;
+  return path.includes('/contacts') ? ofOwnContacts(operation, call) : call;
 }
 
 function assertPlainPayment(body: unknown): void {
@@ -83,7 +96,9 @@ const refusedPayment = (field: string | undefined, type: string): string =>
     ? `A borrower cannot create a payment of type ${type}. Allowed: oneTime.`
     : `\`${field}\` cannot be set on a payment of a borrower. Allowed: ${[...OF_PAYMENTS].join(', ')}.`;
 
-async function ofOwnContacts(call: CallContext): Promise<CallContext> {
+async function ofOwnContacts(operation: string, call: CallContext): Promise<CallContext> {
+  if (operation === OF_AGENTS)
+    throw new Refusal('permissionDenied', 'A borrower has no access to this operation.', { extra: { permission: 'contact:update' } });
   const { contactId } = call.params;
   if (contactId !== undefined) {
     const { data } = await call.read('contact.get', call.params['personId'] ?? null);
@@ -94,22 +109,26 @@ async function ofOwnContacts(call: CallContext): Promise<CallContext> {
     throw new Refusal('permissionDenied', 'A borrower can change only its own contacts: `affiliation` must be self.', {
       extra: { permission: 'contact:update' },
     });
+  refuseBeyond(call.body, OF_CONTACTS, 'a contact', 'contact:update');
   return contactId === undefined && call.body === undefined
     ? call.with({ query: { ...fieldsOf(call.query), affiliation: OWN_CONTACT, includeLegal: false } })
     : call;
+}
+
+/** Refuses a body with a field that a borrower cannot set. */
+function refuseBeyond(body: unknown, allowed: ReadonlySet<string>, what: string, permission: string): void {
+  const beyond = Object.keys(fieldsOf(body)).find((name) => !allowed.has(name));
+  if (beyond === undefined) return;
+  throw new Refusal('permissionDenied', `\`${beyond}\` cannot be set on ${what} of a borrower. Allowed: ${[...allowed].join(', ')}.`, {
+    extra: { permission },
+  });
 }
 
 /** Narrows the call to documents that the borrower has described and uploaded itself; others are answered with `notFound`. */
 async function ofOwnUploads(operation: string, call: CallContext): Promise<CallContext> {
   if (LISTS_OF_DOCUMENTS.has(operation)) return call.with({ query: { ...fieldsOf(call.query), uploadedBy: 'borrower' } });
   if (operation === 'createDocument') {
-    const beyond = Object.keys(fieldsOf(call.body)).find((name) => !OF_DESCRIPTIONS.has(name));
-    if (beyond !== undefined)
-      throw new Refusal(
-        'permissionDenied',
-        `\`${beyond}\` cannot be set on a document of a borrower. Allowed: ${[...OF_DESCRIPTIONS].join(', ')}.`,
-        { extra: { permission: 'document:create' } },
-      );
+    refuseBeyond(call.body, OF_DESCRIPTIONS, 'a document', 'document:create');
     return call;
   }
   if (!ONE_DOCUMENT.has(operation))

@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import { RESOURCE_ROUTES } from '../../../gateway/index.js';
-import { ANN, EMAIL } from '../../actors/borrower/lender.js';
+import { ANN, EMAIL, PHONE } from '../../actors/borrower/lender.js';
 import { loanBody } from '../../actors/loan/setting.js';
 import type { HttpAnswer } from '../harness.js';
 import { type HttpLender, idOf, listOf, openHttpLender } from './http-lender.js';
@@ -74,6 +74,16 @@ test('a borrower gets a user, signs in and reads what is its own', async (t) => 
   const own = await as('POST', `/people/${personId}/contacts`, EMAIL);
   t.match(own, { status: 200 });
   t.match(await as('GET', `/people/${personId}/contacts/${idOf(own)}`), { status: 200 });
+  const judged = [{ verified: true }, { valid: true }, { phoneDisconnectionDetails: null }, { powerOfAttorney: true }];
+  for (const field of judged) {
+    t.match(await as('PUT', `/people/${personId}/contacts/${idOf(own)}`, field), { status: 403 }, 'not what agents and carriers say');
+    t.match(await as('POST', `/people/${personId}/contacts`, { ...EMAIL, ...field }), { status: 403 });
+  }
+  const phone = await as('POST', `/people/${personId}/contacts`, { ...PHONE, receiveTextMessages: true });
+  t.match(phone, { status: 200 });
+  const answer = { list: 'reassigned', isListed: false, checkedOn: '2026-03-02' };
+  const checks = `/people/${personId}/contacts/${idOf(phone)}/number-checks`;
+  t.match(await as('POST', checks, answer), { status: 403, json: { errorType: 'permissionDenied', permission: 'contact:update' } });
 
   t.match(await as('PUT', '/auth/token'), { status: 200 });
   t.match(await as('GET', `/people/${personId}`), { status: 401, json: { errorType: 'tokenRevoked' } });

@@ -231,12 +231,15 @@ function businessView(state: PersonState, env: Opener): BusinessView | null {
 }
 
 /** The moment from which a name is current. */
-const countsFrom = (name: NameRecord): number => name.effectiveAt ?? name.createdAt;
+const countsFrom = (name: Pick<NameRecord, 'effectiveAt' | 'createdAt'>): number => name.effectiveAt ?? name.createdAt;
 
 /** The current name: of the names that have begun, the one that began last. */
-export function currentName(state: PersonState, now: number): NameRecord | undefined {
-  let current: NameRecord | undefined;
-  for (const name of state.names) {
+export function currentName<Name extends Pick<NameRecord, 'status' | 'effectiveAt' | 'createdAt'>>(
+  { names }: { readonly names: readonly Name[] },
+  now: number,
+): Name | undefined {
+  let current: Name | undefined;
+  for (const name of names) {
     if (name.status === 'active' && countsFrom(name) <= now && (!current || countsFrom(name) >= countsFrom(current))) current = name;
   }
   return current;

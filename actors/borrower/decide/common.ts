@@ -92,7 +92,24 @@ export const correctName = onPerson('name.update', (context: Context<NameCorrect
     status,
     effectiveAt: effectiveAt === undefined ? before.effectiveAt : orNull(millisecondsOf, effectiveAt),
   };
+  const names = state.names.map((known) => (known === before ? { ...known, ...name } : known));
+  if (currentName(state, env.now) !== undefined) requireCurrentName(names, env.now, 'effectiveAt');
   return decided(context, [fact('NameCorrected', { name })], (after) => shown(after, name.id, env));
+});
+
+type NameTimes = Pick<NameRecord, 'status' | 'effectiveAt' | 'createdAt'>;
+
+/** A person always has a current name: a name that is to come cannot be its only one. */
+export function requireCurrentName(names: readonly NameTimes[], now: number, path: string): void {
+  if (currentName({ names }, now) !== undefined) return;
+  refuseProperty(path, 'a name that is current', 'The person would have no current name. A later name needs a current one beside it.');
+}
+
+/** When a name of a body counts. */
+export const timesOf = ({ effectiveAt }: Pick<NameBody, 'effectiveAt'>, now: number): NameTimes => ({
+  status: 'active',
+  effectiveAt: orNull(millisecondsOf, effectiveAt),
+  createdAt: now,
 });
 
 function nameOf({ state, command }: Context): NameRecord {

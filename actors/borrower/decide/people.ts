@@ -16,7 +16,20 @@ import type {
 } from '../decide.js';
 import type { BorrowerType, Business, Identity, IdentityType, PersonFields, PersonState, Recorded, Sealed } from '../state.js';
 import { identityView, personView } from '../views.js';
-import { caseOf, type Context, decided, done, fact, mustMove, newName, onPerson, refuseTaken, under } from './common.js';
+import {
+  caseOf,
+  type Context,
+  decided,
+  done,
+  fact,
+  mustMove,
+  newName,
+  onPerson,
+  refuseTaken,
+  requireCurrentName,
+  timesOf,
+  under,
+} from './common.js';
 
 export const addIdentity = onPerson('identity.create', (context: Context<IdentityCreateBody>) => {
   const { id, state, env } = context;
@@ -129,6 +142,7 @@ export const createPerson: CommandSpec<PersonState, PersonCreateBody> = {
     const body = context.body;
     const { borrowerType = 'person', externalId = null } = body;
     checkKind(borrowerType, body, null);
+    if (body.name) requireCurrentName([timesOf(body.name, env.now)], env.now, 'name.effectiveAt');
     refuseTaken(env, 'person', externalId, null);
     const today = env.today(zoneOf(companyOf(env, env.tenant)));
     env.createKey(id);
@@ -156,6 +170,7 @@ export const updatePerson = onPerson('person.update', (context: Context<PersonUp
   const caseId = caseOf(context, body.caseId);
   const borrowerType = body.borrowerType ?? state.borrowerType;
   checkKind(borrowerType, body, state);
+  if (borrowerType === 'person') requireNameAfter(context, body);
   if (borrowerType !== state.borrowerType && hasLoans(context)) {
     refuse('invalidState', `\`borrowerType\` cannot be changed: the borrower ${id} has loans.`);
   }
@@ -217,6 +232,12 @@ function refuseServiced(context: Context): void {
 function hasLoans({ id, env }: Context, statuses?: readonly unknown[]): boolean {
   const matches = ({ parentId, fields }: CatalogRow): boolean => parentId === id && (!statuses || statuses.includes(fields['status']));
   return env.list('loan', { parentId: id, matches, limit: 1 }).rows.length > 0;
+}
+
+/** A business that becomes a person needs a name, and that of a person without one has to count at once. */
+function requireNameAfter({ state, env }: Context, { borrowerType, name }: PersonUpdateBody): void {
+  if (name) requireCurrentName([...state.names, timesOf(name, env.now)], env.now, 'name.effectiveAt');
+  else if (borrowerType === 'person' && state.borrowerType === 'business') requireCurrentName(state.names, env.now, 'name');
 }
 
 /** Checks which fields a person and a business may have and must have. */

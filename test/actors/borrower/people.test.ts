@@ -132,6 +132,24 @@ test('a corrected name keeps its original value', async (t) => {
   t.match(await h.refusal('name.update', ann.id, { status: 'archived' }, { params: { nameId } }), { errors: [{ path: 'status' }] });
 });
 
+test('a person always has a current name', async (t) => {
+  const h = await openTestLender();
+  const ann = await makeAnn(h);
+  const params = { nameId: (ann['name'] as { id: string }).id };
+  const later = '2031-01-01T00:00:00Z';
+  t.match(await h.refusal('name.update', ann.id, { effectiveAt: later }, { params }), {
+    errorType: 'validationError',
+    errors: [{ path: 'effectiveAt' }],
+  });
+  const name = { firstName: 'Fay', lastName: 'Green', effectiveAt: later };
+  t.match(await h.refusal('person.create', null, { name }), { errors: [{ path: 'name.effectiveAt' }] });
+  const business = await h.data('person.create', null, { borrowerType: 'business', businessDetails: { businessName: 'Green LLC' } });
+  t.match(await h.refusal('person.update', business.id, { borrowerType: 'person' }), { errors: [{ path: 'name' }] });
+  t.match(await h.refusal('person.update', business.id, { borrowerType: 'person', name }), { errors: [{ path: 'name.effectiveAt' }] });
+  await h.data('name.create', ann.id, { firstName: 'Ann', lastName: 'Vane' });
+  t.match(await h.data('name.update', ann.id, { effectiveAt: later }, { params }), { current: false }, 'where another one is current');
+});
+
 test('a deleted borrower is not found, and its external id can be used again', async (t) => {
   const h = await openTestLender();
   const ann = await makeAnn(h);

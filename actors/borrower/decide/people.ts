@@ -84,6 +84,8 @@ function checkPrimacy(state: PersonState, before: Identity, body: IdentityUpdate
   if (!before.isPrimary && body.isPrimary && primaryOf(state)) {
     refuse('duplicate', `The borrower ${state.id} already has a primary identity.`);
   }
+  const { isPrimary, isArchived } = { ...before, ...body };
+  if (isPrimary && isArchived) refuse('invalidState', `The identity ${before.id} is archived: an archived identity cannot be primary.`);
 }
 
 function newIdentity(env: DecideEnv, personId: string, body: IdentityCreateBody): Recorded<Identity> {
@@ -116,6 +118,7 @@ function checkIdentity(
   // Separators are ignored when a value is checked, searched for or compared.
   if (value !== undefined && NINE_DIGITS.has(identityType) && !/^\d{9}$/.test(value.trim().replace(/[\s.-]/g, '')))
     fault('value', 'nine digits', `The value of a ${identityType} must have nine digits.`);
+  else if (value !== undefined && value.trim() === '') fault('value', 'a value', '`value` must not be empty.');
   if (identityType === 'customID' && !customIdentityTypeName)
     fault('customIdentityTypeName', 'a name, with type customID', '`customIdentityTypeName` is required for a custom identity.');
   if (issueDate !== null && expirationDate !== null && expirationDate <= issueDate)

@@ -57,6 +57,19 @@ test('without a primary identity at creation, the first one that is added as pri
   t.match(await h.data('identity.create', id, { identityType: 'SSN', value: '900112233', isPrimary: true }), { isPrimary: true });
 });
 
+test('an archived identity cannot become primary, and no value can be emptied', async (t) => {
+  const h = await openTestLender();
+  const { id } = await h.data('person.create', null, { name: NAME });
+  const passport = await h.data('identity.create', id, { identityType: 'passport', value: 'X1234567' });
+  const params = { identityId: passport.id };
+  t.match(await h.refusal('identity.update', id, { value: '  ' }, { params }), { errors: [{ path: 'value' }] });
+  t.match(await h.refusal('identity.create', id, { identityType: 'passport', value: ' ' }), { errors: [{ path: 'value' }] });
+  t.match(await h.refusal('identity.update', id, { isArchived: true, isPrimary: true }, { params }), { errorType: 'invalidState' });
+  await h.data('identity.delete', id, {}, { params });
+  t.match(await h.refusal('identity.update', id, { isPrimary: true }, { params }), { errorType: 'invalidState' });
+  t.match(await h.data('identity.update', id, { isPrimary: true, isArchived: false }, { params }), { isPrimary: true });
+});
+
 test('lists leave out archived identities unless they are asked for', async (t) => {
   const h = await openTestLender();
   const ann = await makeAnn(h);

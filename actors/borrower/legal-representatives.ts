@@ -242,6 +242,11 @@ interface Draft extends Omit<LegalRepresentative, 'details' | 'createdAt' | 'upd
   readonly details: RepresentativeDetails;
 }
 
+function casesOf(context: Context, caseIds: readonly string[], known: readonly string[]): readonly string[] {
+  const named = caseIds.map((caseId, index) => caseOf(context, caseId, { path: `caseIds[${index}]`, known }));
+  return [...new Set(named.map((id) => must(id, 'a case that was named')))];
+}
+
 /** Applies the body to the former fields and seals the personal ones. */
 function recorded(context: Context<RepresentativeBody>, before: Draft): ReturnType<typeof decided> {
   const { state, env } = context;
@@ -251,9 +256,7 @@ function recorded(context: Context<RepresentativeBody>, before: Draft): ReturnTy
     id,
     status: body.status ?? before.status,
     details: sealJson(env, state.id, 'legalRepresentative', id, laidOver(context, before.details, body)),
-    caseIds: body.caseIds
-      ? [...new Set(body.caseIds.map((caseId) => must(caseOf(context, caseId), 'a case that was named')))]
-      : before.caseIds,
+    caseIds: body.caseIds ? casesOf(context, body.caseIds, before.caseIds) : before.caseIds,
     metaData: body.metaData === undefined ? before.metaData : body.metaData,
   };
   return decided(context, [fact('LegalRepresentativeRecorded', { representative })], (after) => {

@@ -48,14 +48,26 @@ export function refuseTaken(env: DecideEnv, kind: string, externalId: string | n
   });
 }
 
-/** The id of the case that a change is recorded under. The case must belong to the same borrower. */
-export function caseOf({ id, env }: Context, caseId: string | null | undefined): string | null {
+export interface KnownCases {
+  /** Where the body names the case. */
+  readonly path?: string;
+  /** Cases that the record names already: a body may send them back, also after their deletion. */
+  readonly known?: readonly (string | null)[];
+}
+
+/** The id of the case that a change is recorded under. The case must belong to the same borrower; a deleted one is unknown. */
+export function caseOf(
+  { id, env }: Context,
+  caseId: string | null | undefined,
+  { path = 'caseId', known: before = [] }: KnownCases = {},
+): string | null {
   if (caseId === null || caseId === undefined) return null;
+  if (before.includes(caseId)) return caseId;
   const known = caseId.startsWith('ext-') ? env.findExternal(env.tenant, 'case', caseId.slice(4)) : caseId;
-  const found = known === undefined ? undefined : env.read<{ readonly personId?: string }>('case', known);
-  return known !== undefined && found?.personId === id
+  const found = known === undefined ? undefined : env.read<{ readonly personId?: string; readonly status?: string }>('case', known);
+  return known !== undefined && found?.personId === id && found.status !== 'deleted'
     ? known
-    : refuseProperty('caseId', 'a case of this borrower', `The borrower has no case ${caseId}.`);
+    : refuseProperty(path, 'a case of this borrower', `The borrower has no case ${caseId}.`);
 }
 
 /** The facts with the case in their envelopes. */

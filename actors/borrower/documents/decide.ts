@@ -269,7 +269,7 @@ function laidOverWithTexts(
   const sealed: DocumentFields = {
     ...merged,
     loanId: loanId === undefined ? before.loanId : loanOf(context, loanId),
-    caseId: caseId === undefined ? before.caseId : caseOf(context, caseId),
+    caseId: caseId === undefined ? before.caseId : caseOf(context, caseId, { known: [before.caseId] }),
     texts: sealTexts(context, before.id, texts),
   };
   return { sealed, texts };

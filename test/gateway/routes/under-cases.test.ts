@@ -56,3 +56,18 @@ test('the case of a query is checked like that of a body', async (t) => {
   t.match(await ask('DELETE', `${loan}/rates/${rateId}?caseId=CS-AAAA-AAAA`), REFUSED);
   t.match(await ask('DELETE', `${loan}/rates/${rateId}?caseId=${await newCase({ ask })}`), { status: 200 });
 });
+
+test('a deleted case is unknown to writes of personal data', async (t) => {
+  const { ask } = await openLoanOverHttp(t);
+  const person = '/people/ext-ann-1';
+  const caseId = idOf(await ask('POST', `${person}/cases`, { caseType: 'generic' }));
+  const firm = { name: { firstName: 'Lee', lastName: 'Gale' }, caseIds: [caseId] };
+  const representative = idOf(await ask('POST', `${person}/legal-representatives`, firm));
+  t.match(await ask('DELETE', `${person}/cases/${caseId}`), { status: 200 });
+  t.match(await ask('PUT', person, { caseId, collectionsIntensity: 'light' }), REFUSED);
+  t.match(await ask('PUT', `${person}/consents?caseId=${caseId}`, [{ name: 'emailMarketing', status: 'consented' }]), REFUSED);
+  t.match(await ask('POST', `${person}/identities`, { identityType: 'passport', value: 'X1', caseId }), REFUSED);
+  t.match(await ask('POST', `${person}/legal-representatives`, firm), { status: 400, json: { errors: [{ path: 'caseIds[0]' }] } });
+  const back = await ask('PUT', `${person}/legal-representatives/${representative}`, { firmName: 'Gale LLP', caseIds: [caseId] });
+  t.match(back, { status: 200 }, 'what a record names already may be sent back');
+});

@@ -54,9 +54,9 @@ interface RequestIdentity {
 
 const KEY = /^[\x20-\x7e]+$/;
 
-/** The header's key, or null when there is none. */
-export function idempotencyKeyOf(header: string): string | null {
-  if (header === '') return null;
+/** The key of the header; null if the header was not sent. Without its key, a repeated write would be carried out twice. */
+export function idempotencyKeyOf(header: string | null): string | null {
+  if (header === null) return null;
   if (header.length <= LIMITS.idempotencyKeyLength && KEY.test(header)) return header;
   const expected = `1 to ${LIMITS.idempotencyKeyLength} printable ASCII characters`;
   refuseProperty('Idempotency-Key', expected, `The Idempotency-Key header must have ${expected}.`);

@@ -40,8 +40,8 @@ export interface RequestHead {
   readonly path: string;
   /** Without the question mark. */
   readonly queryText: string;
-  /** The empty string for an absent field. */
-  readonly headers: Readonly<Record<HeaderName, string>>;
+  /** The empty string for an absent field. An absent idempotency key is null: an empty one is refused. */
+  readonly headers: Readonly<Record<Exclude<HeaderName, 'idempotency-key'>, string>> & { readonly 'idempotency-key': string | null };
   /** The address of the connection; an IPv4-mapped IPv6 address is written as IPv4. */
   readonly peerAddress: string;
   /** Whether the request upgrades to a WebSocket, on the path of one. */

@@ -30,7 +30,7 @@ function readHeaders(request: UwsRequest): ReceivedRequest['headers'] {
     'content-length': '',
     'content-type': '',
     host: '',
-    'idempotency-key': '',
+    'idempotency-key': null as string | null,
     'last-event-id': '',
     'tenor-unknown-fields': '',
     'transfer-encoding': '',
@@ -49,11 +49,13 @@ function readHeaders(request: UwsRequest): ReceivedRequest['headers'] {
       case 'x-forwarded-proto':
         headers[name] = headers[name] === '' ? value : `${headers[name]},${value}`;
         break;
+      case 'idempotency-key':
+        headers[name] ??= value;
+        break;
       case 'authorization':
       case 'content-length':
       case 'content-type':
       case 'host':
-      case 'idempotency-key':
       case 'last-event-id':
       case 'tenor-unknown-fields':
       case 'transfer-encoding':

@@ -370,6 +370,7 @@ export {
   dataTypeOf,
   type FieldKind,
   isSealedKind,
+  type ReferenceKind,
   SPELLINGS,
   TYPE_FIELD_NAMES,
   TYPE_FIELDS,

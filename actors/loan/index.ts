@@ -117,12 +117,12 @@ export { OF_HISTORY, onHistory } from './migration/line/on-history.js';
 export { onItsDay, PAST_TOOLS } from './migration/past-tools.js';
 export { PREPARABLE, preparing } from './migration/prepared.js';
 export { isInPreparation } from './migration/stage.js';
-export type { DisputeStatus } from './purchases/posting.js';
+export { type DisputeStatus, findDispute, findPurchase } from './purchases/posting.js';
 export type { PurchaseFacts } from './purchases/evolve.js';
 export { endPlan } from './autopay/ending.js';
 export { livePlan, livePlan as autopayPlanOf } from './autopay/plan.js';
 export { nextAutopayAmount } from './autopay/view.js';
-export { isPromiseKept } from './promises/view.js';
+export { findPromisePlan, isPromiseKept } from './promises/view.js';
 export { beginAction } from './commands/order.js';
 export {
   balancesIn,

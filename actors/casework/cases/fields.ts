@@ -10,6 +10,7 @@ import {
   faultsOfCustomFields,
   type FieldKind,
   isSealedKind,
+  type ReferenceKind,
   SPELLINGS,
   TYPE_FIELD_NAMES,
   TYPE_FIELDS,
@@ -18,6 +19,7 @@ import { checkAll, type Fault, refuse, refuseProperty } from '../../errors.js';
 import type { EvolveEnv } from '../../kernel/actor.js';
 import { type LoanState, overdueToday } from '../../loan/index.js';
 import { amount, centsOf, dateText, orNull } from '../../wire.js';
+import { expectedOf, type FindReference, isReference } from './references.js';
 import type { CreateCaseRequest } from './requests.js';
 import type { CaseFields, CaseState, Values } from './state.js';
 
@@ -122,8 +124,8 @@ export interface FieldChanges {
   readonly sealed: Values;
 }
 
-/** The type fields of a body. Refuses fields of another type and wrong values, and lists all faults. */
-export function readTypeFields(caseType: BaseCaseType, body: object): FieldChanges {
+/** The type fields of a body. Refuses fields of another type and wrong values, and lists all faults. `before`: the fields as they are. */
+export function readTypeFields(caseType: BaseCaseType, body: object, find: FindReference, before: Values = {}): FieldChanges {
   const own = TYPE_FIELDS[caseType];
   const plain: Record<string, unknown> = {};
   const sealed: Record<string, unknown> = {};
@@ -134,11 +136,33 @@ export function readTypeFields(caseType: BaseCaseType, body: object): FieldChang
     const kind = own[name];
     const fault = kind === undefined ? ofAnotherType(path, caseType) : faultOf(path, kind, value);
     if (fault) faults.push(fault);
-    else if (kind !== undefined) (isSealedKind(kind) ? sealed : plain)[name] = storedValue(kind, value);
+    else if (isReference(kind)) {
+      const named = namedBy(path, kind, value, (anyId) => find(kind, anyId, before[name]));
+      faults.push(...named.faults);
+      plain[name] = named.value;
+    } else if (kind !== undefined) (isSealedKind(kind) ? sealed : plain)[name] = storedValue(kind, value);
   }
   if (faults.length > 0)
     refuse('validationError', `Some fields are not valid for a case of the type ${caseType}: see \`errors\`.`, { errors: faults });
   return { plain, sealed };
+}
+
+/** What a field names, by service ids: one object, or a list of them. */
+function namedBy(
+  path: string,
+  kind: ReferenceKind,
+  value: unknown,
+  idOf: (anyId: string) => string | undefined,
+): { readonly value: unknown; readonly faults: readonly Fault[] } {
+  if (value === null) return { value, faults: [] };
+  const given = Array.isArray(value) ? value.map(String) : [String(value)];
+  const ids = given.map(idOf);
+  const faults = given.flatMap((anyId, index): Fault[] => {
+    if (ids[index] !== undefined) return [];
+    const expected = expectedOf(kind);
+    return [{ path: Array.isArray(value) ? `${path}[${index}]` : path, expected, message: `${anyId} is not ${expected}` }];
+  });
+  return { value: Array.isArray(value) ? [...new Set(ids)] : ids[0], faults };
 }
 
 const ofAnotherType = (path: string, caseType: BaseCaseType): Fault => ({

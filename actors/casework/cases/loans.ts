@@ -4,7 +4,7 @@ import { companyOf, zoneOf } from '../../company/index.js';
 import { type Fault, refuse } from '../../errors.js';
 import { ALL_ROWS, type DecideEnv, type EvolveEnv } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
-import { resolveId, type Tenant } from '../../kernel/ids.js';
+import { resolveId } from '../../kernel/ids.js';
 import {
   activationOf,
   type AgreedPayment,
@@ -50,19 +50,29 @@ function loansOf(env: DecideEnv, personId: string): readonly LoanState[] {
 
 type NamingEnv = EvolveEnv & Pick<DecideEnv, 'tenant'>;
 
+/**
+ * The loans that a petition names take precedence over those of the case: null if it names none; empty, that is any loan, if one of the
+ * ids names no loan of the borrower. Earlier releases stored ids as they were sent.
+ */
+export function loansOfPetition(
+  env: Pick<EvolveEnv, 'read'>,
+  { personId, fields }: Pick<CaseOfLoans, 'personId' | 'fields'>,
+  idOf: (anyId: string) => string | undefined,
+): readonly string[] | null {
+  const included = fields['loansIncluded'];
+  if (!Array.isArray(included) || included.length === 0) return null;
+  const found = included.flatMap((anyId) => idOf(String(anyId)) ?? []).filter((id) => isOnLoan(env, personId, id));
+  return found.length === included.length ? found : [];
+}
+
 /** Whether the case is about a loan of its borrower. */
 export function isAboutLoan(env: NamingEnv, known: CaseOfLoans, loanId: string): boolean {
   const loanIds = loansMeant(env, known);
   return loanIds.length === 0 || loanIds.includes(loanId);
 }
 
-/** The loans that a petition names take precedence over those of the case. An unknown id may mean any loan. */
-function loansMeant(env: NamingEnv, { fields, loanIds }: CaseOfLoans): readonly string[] {
-  const included = fields['loansIncluded'];
-  if (!Array.isArray(included) || included.length === 0) return loanIds;
-  const found = included.map((anyId) => resolveId(env, env.tenant, 'loan', String(anyId)));
-  return found.every((id) => id !== undefined) ? found : [];
-}
+const loansMeant = (env: NamingEnv, known: CaseOfLoans): readonly string[] =>
+  loansOfPetition(env, known, (anyId) => resolveId(env, env.tenant, 'loan', anyId)) ?? known.loanIds;
 
 /*
  * Automatic collection ends when the service learns of a bankruptcy or a death (11 USC 362): autopay and scheduled payments on
@@ -180,7 +190,6 @@ const isHolding = (env: DecideEnv, known: CaseOfLoans, loanId: string): boolean 
 /** The given loans of the borrower, as main borrower or co-borrower. */
 export function loansNamed(
   env: DecideEnv,
-  tenant: Tenant,
   personId: string,
   anyIds: readonly string[],
   path: (index: number) => string,
@@ -188,15 +197,21 @@ export function loansNamed(
   const found = new Set<string>();
   const errors: Fault[] = [];
   for (const [index, anyId] of anyIds.entries()) {
-    const id = resolveId(env, tenant, 'loan', anyId);
-    if (id !== undefined && isOnLoan(env, personId, id)) found.add(id);
+    const id = loanOfBorrower(env, personId, anyId);
+    if (id !== undefined) found.add(id);
     else errors.push({ path: path(index), expected: 'a loan of the borrower', message: `the borrower has no loan ${anyId}` });
   }
   if (errors.length > 0) refuse('validationError', 'The loans of a case must be loans of its borrower.', { errors });
   return [...found];
 }
 
-function isOnLoan(env: EvolveEnv, personId: string, loanId: string): boolean {
+/** The service id of a loan of the borrower, as main borrower or co-borrower. */
+export function loanOfBorrower(env: NamingEnv, personId: string, anyId: string): string | undefined {
+  const id = resolveId(env, env.tenant, 'loan', anyId);
+  return id !== undefined && isOnLoan(env, personId, id) ? id : undefined;
+}
+
+function isOnLoan(env: Pick<EvolveEnv, 'read'>, personId: string, loanId: string): boolean {
   const record = env.read<LoanState>('loan', loanId)?.record;
   if (record == null) return false;
   return record.personId === personId || record.additionalPeople.some((person) => person.personId === personId);

@@ -1,7 +1,7 @@
 import { parseDay, type ScreenedBlock, type ScreenedCase, type Situation } from '../../../engine/index.js';
 import type { ScreenEnv } from '../../contact/index.js';
 import type { CatalogRow } from '../../kernel/actor.js';
-import type { LoanState } from '../../loan/index.js';
+import { loansOfPetition } from './loans.js';
 import { isClosed } from './machine.js';
 import { activeBlock, type CaseState } from './state.js';
 
@@ -17,21 +17,16 @@ export function caseworkAbout(env: ScreenEnv, personId: string, loanIds: readonl
   for (const parentId of [personId, ...loanIds]) for (const row of env.list('case', { parentId, limit: ALL }).rows) rows.set(row.id, row);
   const states = [...rows.keys()].flatMap((id) => env.read<CaseState>('case', id) ?? []);
   return {
-    cases: states.map((state) => screenedCase(env, state, personId, loanIds)),
+    cases: states.map((state) => screenedCase(env, state, personId)),
     blocks: states.filter((state) => state.personId === personId).flatMap(screenedBlocks),
   };
 }
 
-function screenedCase(
-  env: ScreenEnv,
-  { id, caseType, status, outcome, createdAt, personId: of, associations, fields }: CaseState,
-  personId: string,
-  loanIds: readonly string[],
-): ScreenedCase {
-  const included = fields['loansIncluded'];
+function screenedCase(env: ScreenEnv, state: CaseState, personId: string): ScreenedCase {
+  const { id, caseType, status, outcome, createdAt, personId: of, associations, fields } = state;
   const isOfAnother = of !== personId;
   const associated = associations.map(({ objectId }) => objectId);
-  const named = Array.isArray(included) && included.length > 0 ? loansNamed(env, included.map(String), loanIds) : associated;
+  const named = loansOfPetition(env, state, ifServiceId) ?? associated;
   return {
     id,
     caseType,
@@ -42,18 +37,12 @@ function screenedCase(
     isOfAnother,
     fields,
     // If the loan is unknown, a case of the borrower may be about any loan (empty = all), a case of another about its associated loans.
-    loanIds: named ?? (isOfAnother ? associated : []),
+    loanIds: named.length === 0 && isOfAnother ? associated : named,
   };
 }
 
-const SERVICE_ID = /^LN-/;
-
-/** The loans that a case names, also by external ids; null if one of the ids is unknown. */
-function loansNamed(env: ScreenEnv, anyIds: readonly string[], loanIds: readonly string[]): readonly string[] | null {
-  const external = new Map(loanIds.map((id) => [`ext-${env.read<LoanState>('loan', id)?.record?.externalId ?? ''}`, id]));
-  const found = anyIds.map((anyId) => (SERVICE_ID.test(anyId) ? anyId : (external.get(anyId) ?? null)));
-  return found.includes(null) ? null : found.filter((id) => id !== null);
-}
+/** An external id that an earlier release has stored may have come to another loan since. */
+const ifServiceId = (anyId: string): string | undefined => (anyId.startsWith('ext-') ? undefined : anyId);
 
 function screenedBlocks(state: CaseState): readonly ScreenedBlock[] {
   const block = activeBlock(state);

@@ -205,7 +205,7 @@ export const addMember: CommandSpec<MemberState, SupercaseMemberRequest> = {
     requireActive(supercase);
     const population = populationOf(supercase, command.params['populationId']);
     requireDraft(population);
-    const [loanId] = loansNamed(env, env.tenant, personId, [body.loanId], () => 'loanId');
+    const [loanId] = loansNamed(env, personId, [body.loanId], () => 'loanId');
     const pair = { supercaseId: supercase.id, populationId: population.id, personId, loanId: must(loanId, 'the loan was found') };
     refuseTwice(env, pair);
     const isDryRun = fieldOf(command.query, 'dryRun') === true;

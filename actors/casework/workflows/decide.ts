@@ -147,8 +147,22 @@ function shown({ env, state: { personId } }: Context, workflowId: string, facts:
 const readWorkflow = (env: DecideEnv, id: string): WorkflowState =>
   env.read<WorkflowState>('workflow', id) ?? refuse('notFound', `There is no workflow ${id}.`);
 
-/** The values that fields of a case accept from an item, by their kind. Lists and objects can only be set on the case itself. */
-const TAKES: Readonly<Record<Extract<FieldKind, string>, { readonly expected: string; isOf(value: unknown): boolean }>> = {
+interface Taken {
+  readonly expected: string;
+  isOf(value: unknown): boolean;
+}
+
+/** Whether there is such an object is checked by the change of the case. */
+const ID: Taken = {
+  expected: 'an id',
+  isOf: (value) => typeof value === 'string' && /^ext-|^[A-Z][A-Z0-9]-[A-Z0-9]+-[A-Z0-9]+|^\d+/.test(value),
+};
+
+/** Lists and objects can only be set on the case itself. */
+const ON_CASE: Taken = { expected: 'nothing: it is set in the case itself', isOf: () => false };
+
+/** The values that fields of a case accept from an item, by their kind. */
+const TAKES: Readonly<Record<Extract<FieldKind, string>, Taken>> = {
   date: {
     expected: 'a date as YYYY-MM-DD, of the years 1900 to 2299',
     isOf: (value) => typeof value === 'string' && parseDay(value) !== undefined,
@@ -159,10 +173,15 @@ const TAKES: Readonly<Record<Extract<FieldKind, string>, { readonly expected: st
     isOf: (value) => typeof value === 'number' && value >= 0 && value <= MAX_CENTS / 100 && Math.round(value * 100) / 100 === value,
   },
   number: { expected: 'a number from 0 to 100', isOf: (value) => typeof value === 'number' && value >= 0 && value <= 100 },
-  id: { expected: 'an id', isOf: (value) => typeof value === 'string' && /^ext-|^[A-Z][A-Z0-9]-[A-Z0-9]+-[A-Z0-9]+|^\d+/.test(value) },
   text: { expected: 'a text of at most 1,000 characters', isOf: (value) => typeof value === 'string' && value.length <= 1000 },
-  ids: { expected: 'nothing: it is set in the case itself', isOf: () => false },
-  object: { expected: 'nothing: it is set in the case itself', isOf: () => false },
+  contactId: ID,
+  creditAgencyId: ID,
+  documentId: ID,
+  promiseId: ID,
+  purchaseDisputeId: ID,
+  loanIds: ON_CASE,
+  purchaseIds: ON_CASE,
+  object: ON_CASE,
 };
 
 /** Sets a type field or a custom field like a change of the case; refuses a value that the field does not accept. */

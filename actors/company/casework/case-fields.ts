@@ -43,8 +43,11 @@ export const BASE_CASE_TYPE_NAMES: Readonly<Record<BaseCaseType, string>> = {
   creditBureauDispute: 'Credit bureau dispute',
 };
 
+/** Type fields that name an object, or a list of them. */
+export type ReferenceKind = 'contactId' | 'creditAgencyId' | 'documentId' | 'loanIds' | 'promiseId' | 'purchaseDisputeId' | 'purchaseIds';
+
 /** The kind of value of a type field. Texts and objects may be personal and are stored sealed. A list has the allowed values. */
-export type FieldKind = 'date' | 'boolean' | 'amount' | 'number' | 'id' | 'ids' | 'text' | 'object' | readonly string[];
+export type FieldKind = 'date' | 'boolean' | 'amount' | 'number' | ReferenceKind | 'text' | 'object' | readonly string[];
 
 export const isSealedKind = (kind: FieldKind): boolean => kind === 'text' || kind === 'object';
 
@@ -96,7 +99,7 @@ export const TYPE_FIELDS: Readonly<Record<BaseCaseType, Readonly<Record<string, 
     filingType: ['voluntary', 'involuntary'],
     isJointFiling: 'boolean',
     reaffirmationDate: 'date',
-    loansIncluded: 'ids',
+    loansIncluded: 'loanIds',
   },
   ceaseCommunication: {
     requestReceivedDate: 'date',
@@ -105,15 +108,15 @@ export const TYPE_FIELDS: Readonly<Record<BaseCaseType, Readonly<Record<string, 
     refusesToPay: 'boolean',
     acknowledgementSentDate: 'date',
   },
-  collection: { strategy: 'text', lastOutboundInteractionDate: 'date', lastSuccessfulContactDate: 'date', promiseToPayPlanId: 'id' },
+  collection: { strategy: 'text', lastOutboundInteractionDate: 'date', lastSuccessfulContactDate: 'date', promiseToPayPlanId: 'promiseId' },
   deceased: {
     deceasedNoticeReceivedDate: 'date',
     dateOfDeath: 'date',
     reportedBy: 'text',
     reporterRelation: 'text',
-    estateRepresentativeContactId: 'id',
+    estateRepresentativeContactId: 'contactId',
     probateCourt: 'text',
-    deathCertificateDocumentId: 'id',
+    deathCertificateDocumentId: 'documentId',
   },
   disputeOfDebt: { noticeReceivedDate: 'date', disputeReason: DEBT_DISPUTE_REASONS, disputedAmount: 'amount', responseSentDate: 'date' },
   federalEmergency: {
@@ -139,20 +142,20 @@ export const TYPE_FIELDS: Readonly<Record<BaseCaseType, Readonly<Record<string, 
     ordersNotificationDate: 'date',
     requestReceivedDate: 'date',
     isSpouseOrDependent: 'boolean',
-    certificateDocumentId: 'id',
+    certificateDocumentId: 'documentId',
   },
   debtValidation: { requestDate: 'date', noticeSentDate: 'date', validationPeriodEndDate: 'date', responseSentDate: 'date' },
   oFACSanctionedIndividual: { listName: 'text', matchScore: 'number', matchedName: 'text', reviewDate: 'date' },
   disputeOfPurchase: {
-    purchaseIds: 'ids',
-    purchaseDisputeId: 'id',
+    purchaseIds: 'purchaseIds',
+    purchaseDisputeId: 'purchaseDisputeId',
     disputeReason: 'text',
     provisionalCreditDate: 'date',
     responseDueDate: 'date',
   },
   creditBureauDispute: {
     responseDueDate: 'date',
-    creditAgencyId: 'id',
+    creditAgencyId: 'creditAgencyId',
     controlNumber: 'text',
     disputeCode1: 'text',
     disputeCode2: 'text',

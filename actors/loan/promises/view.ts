@@ -24,10 +24,13 @@ import type {
   PromisePlanView,
 } from './types.js';
 
+/** The loan's plan that an id names. */
+export const findPromisePlan = (state: LoanState, anyId: string | undefined): PromisePlan | undefined =>
+  state.promises.find(({ id, externalId }) => id === anyId || (externalId !== null && `ext-${externalId}` === anyId));
+
 /** The loan's plan that an id names; 404 if it has no such plan. */
 export function promisePlanOf(state: LoanState, anyId: string | undefined): PromisePlan {
-  const known = state.promises.find(({ id, externalId }) => id === anyId || (externalId !== null && `ext-${externalId}` === anyId));
-  return known ?? refuse('notFound', `The loan ${state.id} has no promise-to-pay plan ${anyId ?? ''}.`);
+  return findPromisePlan(state, anyId) ?? refuse('notFound', `The loan ${state.id} has no promise-to-pay plan ${anyId ?? ''}.`);
 }
 
 /** 409 if the plan's state does not allow the move. */

@@ -115,6 +115,10 @@ const isNamed = ({ id, externalId }: Named, anyId: string): boolean =>
 /** A purchase of the line, on any of its draws. */
 export const findPurchase = (state: LoanState, anyId: string): PurchaseRecord | undefined => state.purchases.find(anyId);
 
+/** A dispute over any purchase of the line. */
+export const findDispute = (state: LoanState, anyId: string): PurchaseDispute | undefined =>
+  state.disputes.find((known) => isNamed(known, anyId));
+
 type Params = Readonly<Record<string, string>>;
 
 /** The purchase of a path, on the draw of the path; 404 when there is none. */

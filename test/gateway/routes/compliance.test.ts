@@ -230,12 +230,6 @@ test('can-interact: a bankruptcy that names its loans by external ids stays thei
   t.match(await check({ loanId }), { result: false, ruleCode: 'US-BANKRUPTCY' });
 });
 
-test('can-interact: an unknown loan that a case names may be any loan', async (t) => {
-  const { ask, check, loanId } = await openGuarded(t);
-  await ask('POST', `${ANN}/cases`, { caseType: 'bankruptcy', courtCaseChapter: 'chapter7', loansIncluded: ['ext-misspelt'] });
-  t.match(await check({ loanId }), { result: false, ruleCode: 'US-BANKRUPTCY' });
-});
-
 test('can-interact: a reassigned number gets no automatic calls and texts until the borrower consents again', async (t) => {
   const { ask, check, h, phoneId } = await openGuarded(t);
   await ask('PUT', `${ANN}/consents`, [

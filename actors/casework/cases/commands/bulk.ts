@@ -94,7 +94,7 @@ export const associateLoans = onCase('caseAssociation.create', 'work', ({ state,
   const { loanId, loanIds } = body;
   if (loanId === undefined && loanIds === undefined)
     refuseProperty('loanId', 'the id of a loan, or loanIds', 'Send `loanId` or `loanIds`.');
-  const named = loansNamed(env, env.tenant, state.personId, [...(loanId === undefined ? [] : [loanId]), ...(loanIds ?? [])], (index) =>
+  const named = loansNamed(env, state.personId, [...(loanId === undefined ? [] : [loanId]), ...(loanIds ?? [])], (index) =>
     loanId !== undefined && index === 0 ? 'loanId' : `loanIds[${loanId === undefined ? index : index - 1}]`,
   );
   return decided(state.personId, associating(env, state, named, loanIds === undefined ? 'loanId' : 'loanIds'), (after) =>

@@ -18,6 +18,7 @@ import {
   withChanges,
 } from '../fields.js';
 import { notificationsCanceled, triggeredByOpening } from '../notifications.js';
+import { type FindReference, referencesOf, referencesOfService } from '../references.js';
 import type { CreateCaseRequest } from '../requests.js';
 import { withResponseDue } from '../response-due.js';
 import { isPlanStale, planned } from '../reviews.js';
@@ -34,9 +35,10 @@ export const createCase: CommandSpec<CaseState, CreateCaseRequest> = {
     const personId = besideId ?? refuse('notFound', 'There is no such borrower.');
     const request = body;
     checkBody(env, personId, request);
-    const loanIds = loansNamed(env, env.tenant, personId, request.loanIds ?? [], (index) => `loanIds[${index}]`);
+    const loanIds = loansNamed(env, personId, request.loanIds ?? [], (index) => `loanIds[${index}]`);
     const type = typeForNew(companyOf(env, env.tenant), request);
-    return decided(personId, opened(env, { id, personId, request, type, loanIds, origin: BY_HAND }), (after) => caseView(after, env));
+    const find = referencesOf(env, { personId, loanIds });
+    return decided(personId, opened(env, { id, personId, request, type, loanIds, origin: BY_HAND, find }), (after) => caseView(after, env));
   },
 };
 
@@ -71,9 +73,10 @@ interface Opening {
   readonly type: TypeOfCase;
   readonly loanIds: readonly string[];
   readonly origin: CaseOrigin;
+  readonly find: FindReference;
 }
 
-function opened(env: DecideEnv, { id, personId, request, type, loanIds, origin }: Opening): readonly FactDraft[] {
+function opened(env: DecideEnv, { id, personId, request, type, loanIds, origin, find }: Opening): readonly FactDraft[] {
   const company = companyOf(env, env.tenant);
   const today = env.today(zoneOf(company)); // also starts the tenant's calendar, which deadlines need
   const { caseType, caseTypeId, caseTypeVersion, typeName, customFields: schemas } = type;
@@ -87,7 +90,7 @@ function opened(env: DecideEnv, { id, personId, request, type, loanIds, origin }
   requireOutcome(status, outcome);
   refuseTaken(env, externalId, null);
   refuseSecondCollection(env, personId, caseType, null);
-  const own = readTypeFields(caseType, request);
+  const own = readTypeFields(caseType, request, find);
   const custom = readCustomFields(schemas, { ...defaultsOf(schemas), ...request.customFields });
   const body: CaseFacts['CaseOpened'] = {
     caseType,
@@ -141,7 +144,15 @@ export function openedBySystem(
     request,
     loanIds.map((loanId) => loanTypeOf(env, loanId)),
   );
-  const drafts = opened(env, { id, personId, request, type, loanIds, origin: { ...BY_HAND, autoCreated: true, ...origin } });
+  const drafts = opened(env, {
+    id,
+    personId,
+    request,
+    type,
+    loanIds,
+    origin: { ...BY_HAND, autoCreated: true, ...origin },
+    find: referencesOfService,
+  });
   return { caseId: id, facts: drafts.map((draft) => ({ target: { kind: 'case', id }, ...draft })) };
 }
 

@@ -11,6 +11,7 @@ import { caseOfLoans, factsForLoans } from '../loans.js';
 import { checkFields, readCustomFields, readTypeFields, refuseMissing, typeOfCase, withChanges } from '../fields.js';
 import { isActive, isClosed, nextStatuses } from '../machine.js';
 import { triggeredByMove } from '../notifications.js';
+import { referencesOf } from '../references.js';
 import type { CaseOwnerRequest, UpdateCaseRequest } from '../requests.js';
 import { withResponseDue } from '../response-due.js';
 import { replanned } from '../reviews.js';
@@ -201,7 +202,7 @@ function fieldChanges(
 ): readonly string[] {
   const company = companyOf(env, env.tenant);
   const { customFields: schemas } = typeOfCase(company, state);
-  const own = readTypeFields(state.caseType, request);
+  const own = readTypeFields(state.caseType, request, referencesOf(env, caseOfLoans(state)), state.fields);
   const custom = readCustomFields(schemas, request.customFields ?? {});
   const plain = withResponseDue(state.caseType, own.plain, state.fields, dayAt(zoneOf(company), state.createdAt));
   if (Object.keys(plain).length > 0) changes.fields = withChanges(state.fields, plain);

@@ -23,6 +23,8 @@ export const POLICIES: readonly Policy[] = [
   },
   // A command on a loan that names a case must name an open case of a person on the loan; its service id is recorded.
   { name: 'the case of an action', appliesTo: ({ kind }) => kind === 'loan', decide: around(loan.underCase) },
+  // Documents that a command on a loan names must be documents of a person on it; their service ids are recorded.
+  { name: 'the documents of an action', appliesTo: ({ kind }) => kind === 'loan', decide: around(loan.withDocuments) },
   // Commands for current payments and fees also work on those of a line's imported history.
   { name: 'the history of a line', appliesTo: ({ type }) => loan.OF_HISTORY.has(type), decide: around(loan.onHistory) },
   // While a loan is prepared for migration, modifications work on a past day.

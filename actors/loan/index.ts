@@ -111,6 +111,7 @@ export type {
 } from './views/read-types.js';
 export type * from './views/types.js';
 export { type AgreedPayment, type DisputedPurchase, loanAsks, type NamedCase, type PaymentBar } from './questions.js';
+export { withDocuments } from './named-documents.js';
 export { underCase } from './under-case.js';
 export { asOneOrder } from './ledger/one-order.js';
 export { OF_HISTORY, onHistory } from './migration/line/on-history.js';

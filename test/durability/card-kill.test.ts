@@ -11,7 +11,7 @@ import { Service } from '../service/service.js';
 import type { Ask } from '../service/spread-loans.js';
 import { tempFolder } from '../temp-folder.js';
 import { nextDay } from './money/days.js';
-import { type Data, dataOf, FIRST_DAY, idOf, listOf } from './money/lender.js';
+import { type Data, dataOf, FIRST_DAY, idOf, listOf, signed } from './money/lender.js';
 import { moveClock, untilNothing } from './money/walk.js';
 
 /** Kills of one run, one on each business day. */
@@ -169,7 +169,7 @@ class CardWalk {
       { readonly id: string },
     ];
     this.#instruments.set(loan, made.id);
-    dataOf(await ask('POST', `${loan}/autopay`, { paymentInstrumentId: made.id, agreementDocumentId: 'DD-AAAA-AAAA' }));
+    dataOf(await ask('POST', `${loan}/autopay`, { paymentInstrumentId: made.id, agreementDocumentId: await signed(ask, loan) }));
     return loan;
   }
 }

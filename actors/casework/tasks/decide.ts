@@ -3,6 +3,7 @@ import { callingEmployee, companyOf, employeeOf, teamOf } from '../../company/in
 import { refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, CommandSpec, DecideEnv, Decision } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
+import { resolveId } from '../../kernel/ids.js';
 import { isPermitted } from '../../permission.js';
 import { fact as caseFact } from '../cases/context.js';
 import { replanned } from '../cases/reviews.js';
@@ -10,6 +11,7 @@ import { type CaseState, isReachable, openEscalation } from '../cases/state.js';
 import { type CaseOfTask, type NewTask, refuseSecond, taskCreated, traitsOf } from './creation.js';
 import { isOpen, type ReleaseReason, TASK_CHART, type TaskFacts, type TaskMove, type TaskState, type TaskTarget } from './state.js';
 import type { CancelTaskRequest, CreateTaskRequest, TransferTaskRequest, UpdateTaskRequest } from './requests.js';
+import { subjectNamed } from './subject.js';
 import { taskView } from './view.js';
 
 type Context<Body = unknown> = CommandContext<TaskState, Body>;
@@ -28,44 +30,43 @@ const createFor = (
   decide(context) {
     const { env, body } = context;
     const { task, ofCase } = of(context);
-    const { employeeId = null, teamId = null, ...asked } = body;
+    const { employeeId = null, teamId = null } = body;
     const target = targetOf(env, { employeeId, teamId });
-    const created = taskCreated(env, { ...plain(asked), ...task, target }, ofCase ? traitsOf(ofCase) : {});
+    const created = taskCreated(env, { ...task, target }, ofCase ? traitsOf(ofCase) : {});
     return withTaskReply(context, [created]);
   },
 });
 
-const plain = ({
-  taskType,
-  priority,
-  attributes,
-  supercaseId = null,
-  documentId = null,
-  noteId = null,
-  interactionId = null,
-}: CreateTaskRequest): NewTask => ({
-  taskType,
-  supercaseId,
-  documentId,
-  noteId,
-  interactionId,
-  ...(priority === undefined ? {} : { priority }),
-  ...(attributes === undefined ? {} : { attributes }),
+const asked = (env: DecideEnv, personId: string | null, body: CreateTaskRequest): NewTask => {
+  const { taskType, priority, attributes } = body;
+  return {
+    taskType,
+    ...subjectNamed(env, personId, body),
+    ...(priority === undefined ? {} : { priority }),
+    ...(attributes === undefined ? {} : { attributes }),
+  };
+};
+
+const createUnbound = createFor('task.create', { on: 'root' }, ({ body, env }) => ({ task: asked(env, null, body) }));
+
+const createBesidePerson = createFor('task.createForPerson', { on: 'beside', kind: 'person' }, ({ besideId, body, env }) => {
+  const personId = must(besideId, 'a borrower');
+  return { task: { ...asked(env, personId, body), personId } };
 });
-
-const createUnbound = createFor('task.create', { on: 'root' }, ({ body }) => ({ task: body }));
-
-const createBesidePerson = createFor('task.createForPerson', { on: 'beside', kind: 'person' }, ({ besideId, body }) => ({
-  task: { ...plain(body), personId: must(besideId, 'a borrower') },
-}));
 
 const createBesideCase = createFor('task.createForCase', { on: 'beside', kind: 'case' }, ({ besideId, body, env }) => {
   const caseId = must(besideId, 'a case');
   const ofCase = must(env.read<CaseOfTask>('case', caseId), `the case ${caseId}`);
-  const asked = plain(body);
-  refuseSecond(env, caseId, asked.taskType);
-  return { task: { ...asked, personId: ofCase.personId, caseId, supercaseId: ofCase.supercaseId }, ofCase };
+  requireBorrower(env, ofCase, body);
+  refuseSecond(env, caseId, body.taskType);
+  return { task: { ...asked(env, ofCase.personId, body), personId: ofCase.personId, caseId, supercaseId: ofCase.supercaseId }, ofCase };
 });
+
+/** A task for a case is about the borrower of the case. */
+function requireBorrower(env: DecideEnv, ofCase: CaseOfTask, { personId, caseId }: CreateTaskRequest): void {
+  if (personId == null || resolveId(env, env.tenant, 'person', personId) === ofCase.personId) return;
+  refuseProperty('caseId', 'a case of the borrower', `The borrower ${personId} has no case ${caseId ?? ''}.`);
+}
 
 /** `POST …/terminated-tasks/{taskHistoryId}/clone`: creates the same task again. */
 const clone: CommandSpec<TaskState> = {

@@ -10,6 +10,7 @@ interface Person {
   stamp: number;
   readonly contacts: readonly { readonly id: string; readonly contactType: string }[];
   readonly instruments: readonly never[];
+  readonly documents: readonly { readonly id: string; readonly externalId: null }[];
   readonly commPreferences: { readonly language?: string };
 }
 
@@ -24,6 +25,7 @@ const personModule: ActorModule = actorModule<Person>({
       stamp: 0,
       contacts: [{ id: 'CT-AAAA-AAAA', contactType: 'address' }],
       instruments: [],
+      documents: ['DD-SIGN-EDXX', 'DD-AAAA-AAAA', 'DD-AAAA-BBBB'].map((documentId) => ({ id: documentId, externalId: null })),
       commPreferences: {},
     }),
     evolve: (state, fact) => {

@@ -129,6 +129,12 @@ async function makeLoan(ask: Ask, { loanTypeId, investors, number }: LoanOrder):
   return loan;
 }
 
+/** The id of a document of the borrower of a loan. */
+export const signed = async (ask: Ask, loan: string): Promise<string> => {
+  const made = (await ask('POST', `${loan.replace(/\/loans\/.*/, '')}/documents`, { type: 'other' })).json;
+  return String(made['id']);
+};
+
 /** Gives the borrower of a loan an account, from which autopay takes its payments from now on. */
 export async function renewAccount(ask: Ask, loan: string, accountNumber: number): Promise<string> {
   const account = { ...ACCOUNT, accountNumber: String(accountNumber), verified: true };
@@ -136,6 +142,6 @@ export async function renewAccount(ask: Ask, loan: string, accountNumber: number
     await ask('POST', `${loan.replace(/\/loans\/.*/, '')}/payment-instruments?force=true`, account),
   ) as unknown as readonly [{ readonly id: string }];
   await ask('DELETE', `${loan}/autopay`); // 404 where there is none
-  dataOf(await ask('POST', `${loan}/autopay`, { paymentInstrumentId: made.id, agreementDocumentId: 'DD-AAAA-AAAA' }));
+  dataOf(await ask('POST', `${loan}/autopay`, { paymentInstrumentId: made.id, agreementDocumentId: await signed(ask, loan) }));
   return made.id;
 }

@@ -1,7 +1,7 @@
 import { type Test, test } from 'tap';
 import { ACCOUNT, ANN } from '../../actors/borrower/lender.js';
 import { loanBody } from '../../actors/loan/setting.js';
-import { dataOf, idOf, listOf, openHttpLender } from './http-lender.js';
+import { dataOf, idOf, listOf, openHttpLender, signedDocument } from './http-lender.js';
 
 /** Ann's loan of 10,000.00, activated on Monday 2026-03-02, due on the 15th, and her checking account. */
 async function openLoan(t: Test) {
@@ -23,7 +23,7 @@ async function openLoan(t: Test) {
   };
   const path = `/people/ext-ann-1/loans/${loanId}`;
   const paymentInstrumentId = String(listOf(instrument)[0]?.['id']);
-  return { ...lender, pass, path, plan: { paymentInstrumentId, agreementDocumentId: 'DD-AAAA-AAAA' } };
+  return { ...lender, pass, path, plan: { paymentInstrumentId, agreementDocumentId: await signedDocument(ask) } };
 }
 
 test('autopay is set up, read, changed and canceled over HTTP', async (t) => {

@@ -1,6 +1,6 @@
 import { type Test, test } from 'tap';
 import { ACCOUNT, ANN } from '../../actors/borrower/lender.js';
-import { dataOf, idOf, listOf } from './http-lender.js';
+import { dataOf, idOf, listOf, signedDocument } from './http-lender.js';
 import { type LoanOverHttp, openLoanOverHttp } from './loan-over-http.js';
 
 interface Setting extends LoanOverHttp {
@@ -24,7 +24,9 @@ async function open(t: Test): Promise<Setting> {
     ...lender,
     account,
     enrol: async (loan, paymentInstrumentId = account) => {
-      t.match(await ask('POST', `${loan}/autopay`, { paymentInstrumentId, agreementDocumentId: 'DD-AAAA-AAAA' }), { status: 200 });
+      t.match(await ask('POST', `${loan}/autopay`, { paymentInstrumentId, agreementDocumentId: await signedDocument(ask) }), {
+        status: 200,
+      });
     },
     schedule: async (loan, scheduledDate, instrumentId = account) => {
       const made = await ask('POST', `${loan}/transactions`, {

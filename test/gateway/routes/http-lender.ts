@@ -141,3 +141,7 @@ export const dataOf = (answer: HttpAnswer): Record<string, unknown> => answer.js
 export const listOf = (answer: HttpAnswer): readonly Record<string, unknown>[] => answer.json['data'] as readonly Record<string, unknown>[];
 
 export const idOf = (answer: HttpAnswer): string => String(dataOf(answer)['id']);
+
+/** The id of a document of the borrower of a path. */
+export const signedDocument = async (asked: HttpLender['ask'], path = '/people/ext-ann-1'): Promise<string> =>
+  String((await asked('POST', `${path.split('/').slice(0, 3).join('/')}/documents`, { type: 'other' })).json['id']);

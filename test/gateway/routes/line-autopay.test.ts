@@ -1,6 +1,6 @@
 import { type Test, test } from 'tap';
 import { ACCOUNT } from '../../actors/borrower/lender.js';
-import { dataOf, idOf, listOf } from './http-lender.js';
+import { dataOf, idOf, listOf, signedDocument } from './http-lender.js';
 import { openLineOverHttp } from './line-over-http.js';
 
 /** A line on which 1,000.00 were bought on 2026-03-02: 61.34 are due on 04-15, stated on 03-25. */
@@ -10,7 +10,11 @@ async function openPaidLine(t: Test, product: object = {}) {
   const instrument = await ask('POST', '/people/ext-ann-1/payment-instruments?force=true', { ...ACCOUNT, verified: true });
   const first = await draw();
   await ask('POST', `${first}/purchases`, { amount: 1_000 });
-  return { ...lender, first, plan: { paymentInstrumentId: String(listOf(instrument)[0]?.['id']), agreementDocumentId: 'DD-AAAA-AAAA' } };
+  return {
+    ...lender,
+    first,
+    plan: { paymentInstrumentId: String(listOf(instrument)[0]?.['id']), agreementDocumentId: await signedDocument(ask) },
+  };
 }
 
 test('autopay of a line pays what its statement asks for, over HTTP', async (t) => {

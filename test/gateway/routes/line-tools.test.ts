@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { dataOf, idOf, listOf } from './http-lender.js';
+import { dataOf, idOf, listOf, signedDocument } from './http-lender.js';
 import { openLineOverHttp } from './line-over-http.js';
 
 const FEE = { name: { displayName: 'Change fee', apiName: 'change' }, feeType: 'modificationFee', amountLogic: 'fixed', amount: 12.5 };
@@ -21,7 +21,8 @@ test('other due dates of a line cost their fee, are remembered, and are limited 
     json: { errors: [{ path: 'dueDatesFrequency' }] },
   });
   const preview = await ask('PUT', `${line}/expected-payments`, { ...DATES, previewMode: true });
-  const changed = await ask('PUT', `${line}/expected-payments`, { ...DATES, agreementDocumentId: 'DD-AAAA-AAAA' });
+  const agreementDocumentId = await signedDocument(ask);
+  const changed = await ask('PUT', `${line}/expected-payments`, { ...DATES, agreementDocumentId });
   t.match(changed, { status: 200, json: { data: { feeAmount: 12.5, specificDays: ['20'], operationId: /^[0-9a-f]{32}$/ } } });
   t.strictSame(dataOf(preview)['schedule'], dataOf(changed)['schedule']);
   t.match(await emitted('loan.modificationfee.booked'), [{ amount: 12.5 }]);
@@ -35,7 +36,7 @@ test('other due dates of a line cost their fee, are remembered, and are limited 
           newDueDate: '2026-05-20',
           feeAmount: 12.5,
           loanFeeId: /^LF-/,
-          agreementDocumentId: 'DD-AAAA-AAAA',
+          agreementDocumentId,
         },
       ],
     },

@@ -1,6 +1,6 @@
 import { type Test, test } from 'tap';
 import { ACCOUNT, EMAIL } from '../../actors/borrower/lender.js';
-import { dataOf, idOf, listOf } from './http-lender.js';
+import { dataOf, idOf, listOf, signedDocument } from './http-lender.js';
 import { type LoanOverHttp, openLoanOverHttp, SMALL } from './loan-over-http.js';
 
 const ANN = '/people/ext-ann-1';
@@ -22,7 +22,7 @@ async function openPaying(t: Test, options: object = {}): Promise<Paying> {
     account: async (person = ANN, changes = {}) =>
       firstIdOf(await ask('POST', `${person}/payment-instruments?force=true`, { ...ACCOUNT, verified: true, ...changes })),
     enroll: async (paymentInstrumentId) =>
-      idOf(await ask('POST', `${loan}/autopay`, { paymentInstrumentId, agreementDocumentId: 'DD-AAAA-AAAA' })),
+      idOf(await ask('POST', `${loan}/autopay`, { paymentInstrumentId, agreementDocumentId: await signedDocument(ask) })),
     scheduled: async (paymentInstrumentId, person = ANN) => {
       const path = `${loan.replace(ANN, person)}/transactions`;
       return `${loan}/transactions/${idOf(
@@ -121,7 +121,7 @@ test('who leaves a loan pays it no more: the plan and what is scheduled end', as
     await left(paying, cora);
     t.match(listOf(await ask('GET', `${loan}/autopay/history`)), LOST);
     t.match(dataOf(await ask('GET', payment)), { status: 'canceled', cancelReason: 'instrumentInactive' });
-    const again = await ask('POST', `${loan}/autopay`, { paymentInstrumentId: used, agreementDocumentId: 'DD-AAAA-AAAA' });
+    const again = await ask('POST', `${loan}/autopay`, { paymentInstrumentId: used, agreementDocumentId: await signedDocument(ask) });
     t.match(again, { status: 422, json: { errors: [{ path: 'paymentInstrumentId' }] } });
     await goTo('2026-03-17');
     t.match(listOf(await ask('GET', `${loan}/transactions`)), [{ status: 'canceled' }], 'nothing was debited');

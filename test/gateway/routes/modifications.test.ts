@@ -25,7 +25,7 @@ const TOOLS = [
   {
     method: 'PUT',
     path: 'expected-payments',
-    body: { dueDatesFrequency: 'weekly', specificDays: ['friday'], agreementDocumentId: 'DD-AAAA-AAAA' },
+    body: { dueDatesFrequency: 'weekly', specificDays: ['friday'], agreementDocumentId: 'ext-agreement' },
     event: null,
   },
   { method: 'PUT', path: 'expected-payments', body: { dueDatesFrequency: 'twiceMonthly', specificDays: [1, 16] }, event: null },
@@ -58,6 +58,7 @@ test('every tool previews exactly what it books, fee included, and only the book
   });
   await h.data('feeType.create', company, FEE, { params: { loanTypeId } });
   const caseId = idOf(await ask('POST', '/people/ext-ann-1/cases', { caseType: 'generic', externalId: 'hardship' }));
+  await ask('POST', '/people/ext-ann-1/documents', { type: 'other', externalId: 'agreement' });
   for (const { method, path, body, event } of TOOLS) {
     const loan = await active();
     const seen = async (): Promise<unknown> =>
@@ -216,6 +217,7 @@ test('malformed bodies are refused with 400, impossible days and amounts with 42
 
 test('only an active loan of several due dates, of this person, takes a tool; only its permission opens it', async (t) => {
   const { ask, askWith, loan, created, active } = await openLoanOverHttp(t);
+  await ask('POST', '/people/ext-ann-1/documents', { type: 'other', externalId: 'agreement' });
   const pending = await created();
   const single = await active({ atOrigination: { ...SMALL, duration: 1, paymentFrequency: 'singleTerm' } });
   const stranger = loan.replace('ext-ann-1', 'BO-AAAA-AAAA');

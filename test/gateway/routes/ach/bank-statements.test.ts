@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import { formatDay, addDays, isBusinessDay } from '../../../../engine/index.js';
-import { dataOf, idOf, listOf } from '../http-lender.js';
+import { dataOf, idOf, listOf, signedDocument } from '../http-lender.js';
 import { SMALL } from '../loan-over-http.js';
 import { ACCOUNT_OF_INVESTOR } from '../parties/settled-lender.js';
 import { bai2, day, line, openStatements, OWN_ACCOUNT } from './statements-over-http.js';
@@ -16,7 +16,10 @@ for (const [booking, format] of [
       { autopay: { maxConsecutiveFailures: 5 } },
     );
     const { ask, loan, pay, live, importDay, instrumentId, simulated, differences, matched, statement } = lender;
-    const plan = await ask('POST', `${loan}/autopay`, { paymentInstrumentId: instrumentId, agreementDocumentId: 'DD-AAAA-AAAA' });
+    const plan = await ask('POST', `${loan}/autopay`, {
+      paymentInstrumentId: instrumentId,
+      agreementDocumentId: await signedDocument(ask, loan),
+    });
     t.equal(plan.status, 200, plan.text);
     for (const amount of [20, 30.5, 41, 20]) await pay(amount);
     let lines = 0;

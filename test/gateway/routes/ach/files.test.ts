@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'tap';
 import { must } from '../../../../engine/index.js';
-import { dataOf, idOf, listOf } from '../http-lender.js';
+import { dataOf, idOf, listOf, signedDocument } from '../http-lender.js';
 import { bankFile, openAch } from './ach-over-http.js';
 
 test('a payment is in the file of its cut-off, pending from the upload on, and succeeds when its return window is over', async (t) => {
@@ -354,7 +354,7 @@ test('an automatic payment that came back for lack of funds is presented again, 
   );
   const plan = await ask('POST', `${loan}/autopay`, {
     paymentInstrumentId: instrumentId,
-    agreementDocumentId: 'DD-AAAA-AAAA',
+    agreementDocumentId: await signedDocument(ask, loan),
   });
   t.equal(plan.status, 200, plan.text);
   const descriptions: (string | undefined)[] = [];

@@ -1,7 +1,7 @@
 import { test } from 'tap';
 import { must } from '../../../../engine/index.js';
 import { ACCOUNT } from '../../../actors/borrower/lender.js';
-import { dataOf, idOf, listOf } from '../http-lender.js';
+import { dataOf, idOf, listOf, signedDocument } from '../http-lender.js';
 import { openCampaigns } from './campaign-over-http.js';
 import { othersFindNone, rowsOf } from './view-rows.js';
 
@@ -66,7 +66,7 @@ test('rates, statements and automatic payments have a row each', async (t) => {
 
   const account = await ask('POST', '/people/ext-ann-1/payment-instruments?force=true', { ...ACCOUNT, verified: true });
   const paymentInstrumentId = String(listOf(account)[0]?.['id']);
-  const plan = await ask('POST', `${loan}/autopay`, { paymentInstrumentId, agreementDocumentId: 'DD-AAAA-AAAA' });
+  const plan = await ask('POST', `${loan}/autopay`, { paymentInstrumentId, agreementDocumentId: await signedDocument(ask, loan) });
   t.equal(plan.status, 200, plan.text);
   const plans =
     'SELECT autopay_id, loan_id, status, payment_instrument_id, instrument_type, amount_type, extra_amount, cancel_reason FROM v_autopay';

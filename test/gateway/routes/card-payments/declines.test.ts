@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import { addDays, formatDay, must, parseDay } from '../../../../engine/index.js';
-import { dataOf } from '../http-lender.js';
+import { dataOf, signedDocument } from '../http-lender.js';
 import { CARD, openCards } from './cards-over-http.js';
 
 const declining = (code: string): { readonly cards: { readonly declines: ReadonlyMap<string, number> } } => ({
@@ -39,7 +39,11 @@ test('a decline fails the payment with its reason, and deactivates a card that c
 test('autopay presents a declined payment again with another key, as often as its settings say', async (t) => {
   const product = { autopay: { retry: { maxAttempts: 2, daysBetween: 3 } } };
   const { loan, ask, settled, goTo, cards, instrumentId } = await openCards(t, { ...declining('51'), product });
-  t.equal((await ask('POST', `${loan}/autopay`, { paymentInstrumentId: instrumentId, agreementDocumentId: 'DD-AAAA-AAAA' })).status, 200);
+  t.equal(
+    (await ask('POST', `${loan}/autopay`, { paymentInstrumentId: instrumentId, agreementDocumentId: await signedDocument(ask, loan) }))
+      .status,
+    200,
+  );
   let day = must(parseDay('2026-03-16'), 'a Monday');
   for (let passed = 0; passed < 12; passed += 1) {
     await goTo(formatDay(day));

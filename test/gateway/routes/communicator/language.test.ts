@@ -1,6 +1,6 @@
 import { type Test, test } from 'tap';
 import { ACCOUNT, ANN, EMAIL, HOME, PHONE } from '../../../actors/borrower/lender.js';
-import { dataOf, idOf, listOf, openHttpLender } from '../http-lender.js';
+import { dataOf, idOf, listOf, openHttpLender, signedDocument } from '../http-lender.js';
 import { openLoanOverHttp, SMALL } from '../loan-over-http.js';
 import { openWriting } from './writing.js';
 
@@ -120,7 +120,7 @@ async function codesRead(t: Test, language: string | null): Promise<(subject: st
   const paid = await ask('POST', `${loan}/transactions`, { type: 'oneTime', isExternal: true, status: 'succeeded', amount: 25 });
   const failed = { status: 'failed', failureReason: 'insufficientFunds' };
   t.match(await ask('PUT', `${loan}/transactions/${idOf(paid)}`, failed), { status: 200 });
-  t.match(await ask('POST', `${loan}/autopay`, { paymentInstrumentId, agreementDocumentId: 'DD-AAAA-AAAA' }), { status: 200 });
+  t.match(await ask('POST', `${loan}/autopay`, { paymentInstrumentId, agreementDocumentId: await signedDocument(ask) }), { status: 200 });
   t.match(await ask('DELETE', `${loan}/autopay?cancelReason=canceledByBorrower`), { status: 200 });
   for (let round = 0; round < 2; round += 1) {
     h.nowMs += 10_000;

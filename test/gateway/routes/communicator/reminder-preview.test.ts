@@ -1,6 +1,6 @@
 import { type Test, test } from 'tap';
 import { ACCOUNT, EMAIL, HOME } from '../../../actors/borrower/lender.js';
-import { idOf, listOf } from '../http-lender.js';
+import { idOf, listOf, signedDocument } from '../http-lender.js';
 import { type LoanOverHttp, openLoanOverHttp, SMALL } from '../loan-over-http.js';
 import { bareList } from '../make-template.js';
 
@@ -125,7 +125,7 @@ test('a preview supposes that scheduled and automatic payments are made', async 
   t.match(await preview('loanOverdueFirstNotice', '2026-03-17'), { isHit: false, reason: 'Nothing is overdue.' });
   await ask('POST', `${loan}/transactions/${payment}/cancel`, {});
   t.match(await preview('loanOverdueFirstNotice', '2026-03-17'), { isHit: true });
-  t.match(await ask('POST', `${loan}/autopay`, { paymentInstrumentId, agreementDocumentId: 'DD-AAAA-AAAA' }), { status: 200 });
+  t.match(await ask('POST', `${loan}/autopay`, { paymentInstrumentId, agreementDocumentId: await signedDocument(ask) }), { status: 200 });
   t.match(await preview('loanOverdueFirstNotice', '2026-03-17'), { isHit: false, reason: 'Nothing is overdue.' });
   t.match(await preview('autopayPaymentReminder', '2026-04-12'), { isHit: true });
 });

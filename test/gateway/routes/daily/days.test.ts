@@ -1,13 +1,13 @@
 import { test } from 'tap';
 import { SHARED_SHARD } from '../../../../actors/index.js';
 import { tenorHere } from '../../../bench/tenor-here.js';
-import { dataOf, idOf, listOf, openHttpLender } from '../http-lender.js';
+import { dataOf, idOf, listOf, openHttpLender, signedDocument } from '../http-lender.js';
 import { ACCOUNT_OF_INVESTOR } from '../parties/settled-lender.js';
 import { type Data, openDays, worksOf } from './days-over-http.js';
 
 test('a day shows all automatic work that was due on it, with its time, objects and counts', async (t) => {
   const { ask, company, at, day, pay, instrumentId, loan, h, investorId, tapeId, agencyId, processorId, late } = await openDays(t);
-  const plan = { paymentInstrumentId: instrumentId, agreementDocumentId: 'DD-AAAA-AAAA' };
+  const plan = { paymentInstrumentId: instrumentId, agreementDocumentId: await signedDocument(ask, loan) };
   t.equal((await ask('POST', `${loan}/autopay`, plan)).status, 200);
   t.match(await day(), { loanTape: undefined, achFile: { state: 'waiting', subjectId: processorId, dueAt: '2026-03-02T21:00:00.000Z' } });
   await pay(100);

@@ -198,8 +198,10 @@ export function readCustomFields(schemas: readonly CustomField[], values: Values
 export function checkFields(
   { caseType, customFields }: Pick<TypeOfCase, 'caseType' | 'customFields'>,
   body: Pick<CreateCaseRequest, 'customFields'>,
+  find: FindReference,
+  before: Values = {},
 ): void {
-  checkAll([() => readTypeFields(caseType, body), () => readCustomFields(customFields, body.customFields ?? {})]);
+  checkAll([() => readTypeFields(caseType, body, find, before), () => readCustomFields(customFields, body.customFields ?? {})]);
 }
 
 /** The default values of custom fields. */

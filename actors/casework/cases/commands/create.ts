@@ -4,7 +4,7 @@ import type { CommandSpec, DecideEnv, Decision } from '../../../kernel/actor.js'
 import type { FactDraft } from '../../../kernel/fact.js';
 import { decided, employeeNamed, fact, onCase, refuseTaken, teamNamed, withCaseReply } from '../context.js';
 import { reviewOfNew, workAfterDelete, workflowOfNew } from '../agent-work.js';
-import { caseOfLoans, factsForLoans, loansNamed, loanTypeOf, servicedLoans } from '../loans.js';
+import { caseOfLoans, factsForLoans, loanOfBorrower, loansNamed, loanTypeOf, servicedLoans } from '../loans.js';
 import type { CaseFacts } from '../facts.js';
 import {
   checkFields,
@@ -46,9 +46,10 @@ export const createCase: CommandSpec<CaseState, CreateCaseRequest> = {
 function checkBody(env: DecideEnv, personId: string, request: CreateCaseRequest): void {
   const company = companyOf(env, env.tenant);
   const { loanIds = [], owningEmployeeId, owningTeamId } = request;
+  const find = referencesOf(env, { personId, loanIds: loanIds.flatMap((anyId) => loanOfBorrower(env, personId, anyId) ?? []) });
   checkAll([
-    () => loansNamed(env, env.tenant, personId, loanIds, (index) => `loanIds[${index}]`),
-    () => checkFields(typeForNew(company, request), request),
+    () => loansNamed(env, personId, loanIds, (index) => `loanIds[${index}]`),
+    () => checkFields(typeForNew(company, request), request, find),
     () => owningEmployeeId && employeeNamed(company, owningEmployeeId, 'owningEmployeeId'),
     () => owningTeamId && teamNamed(company, owningTeamId, 'owningTeamId'),
   ]);

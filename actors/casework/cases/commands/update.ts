@@ -153,7 +153,7 @@ function changeOf(context: Changing, request: UpdateCaseRequest): Change {
   checkAll([
     () => owningEmployeeId && employeeNamed(company, owningEmployeeId, 'owningEmployeeId'),
     () => owningTeamId && teamNamed(company, owningTeamId, 'owningTeamId'),
-    () => checkFields(typeOfCase(company, state), request),
+    () => checkFields(typeOfCase(company, state), request, referencesOf(env, caseOfLoans(state)), state.fields),
   ]);
   if (externalId !== undefined && externalId !== state.externalId) changes.externalId = externalId;
   if (name !== undefined && (name || null) !== state.name) changes.name = name || null;

@@ -2,7 +2,7 @@ import type { tags } from 'typia';
 import type { QueryEnv } from '../kernel/actor.js';
 import type { Tenant } from '../kernel/fact.js';
 import { type Declaration, findRecord } from '../kernel/resources/index.js';
-import { type ExternalId, type ShortText, type Text, type DateTimeText, type AnyId, millisecondsOf } from '../wire.js';
+import { type ExternalId, type ShortText, type Text, type DateTimeText, type AnyId, millisecondsOf, millisecondsUntil } from '../wire.js';
 import type { CompanyState } from './state.js';
 
 /** A label that loans may have. Deleting it removes it from all loans. */
@@ -69,7 +69,7 @@ export const LOAN_LABEL: Declaration<LoanLabelCreateBody, LoanLabelUpdateBody, L
   matches({ id, createdAt }, query: LoanLabelListQuery, _host, env) {
     const { createdBefore, createdAfter, loanId } = query;
     if (loanId !== undefined && !labelsOf(env, loanId).includes(id)) return false;
-    if (createdBefore !== undefined && createdAt >= millisecondsOf(createdBefore)) return false;
+    if (createdBefore !== undefined && createdAt >= millisecondsUntil(createdBefore)) return false;
     return createdAfter === undefined || createdAt > millisecondsOf(createdAfter);
   },
   view: (stored) => stored,

@@ -1,6 +1,7 @@
 import { PERSON_EVENT_TEXTS } from '../borrower/index.js';
 import type { EventView } from '../kernel/events/event-pages.js';
 import { LOAN_EVENT_TEXTS } from '../loan/index.js';
+import { microsecondsOf } from '../wire.js';
 import { view } from './view.js';
 
 /** Of a company and mode: as many of the newest events are in the view when it is filled. */
@@ -14,9 +15,6 @@ function plainData({ eventType, data }: EventView): unknown {
   if (texts === undefined || typeof data !== 'object' || data === null) return data;
   return Object.fromEntries(Object.entries(data).filter(([name]) => !texts.includes(name)));
 }
-
-/** The last three digits of a time with microseconds. */
-const microsecondsOf = (time: string): number => Number(time.slice(-4, -1));
 
 export const events = view<EventView, EventView>({
   name: 'v_events',
@@ -51,7 +49,7 @@ export const events = view<EventView, EventView>({
       name: 'created_at',
       type: 'TIMESTAMP',
       meaning: 'When it was recorded',
-      of: ({ createdAt }) => Date.parse(createdAt) + microsecondsOf(createdAt) / 1000,
+      of: ({ createdAt }) => microsecondsOf(createdAt) / 1000,
     },
     {
       name: 'data',

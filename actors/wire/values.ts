@@ -142,6 +142,18 @@ export function millisecondsOf(text: string): number {
   return must(Number.isNaN(value) ? undefined : value, `not a checked date-time: ${text}`);
 }
 
+/** Milliseconds since 1970, rounded up: a time of whole milliseconds is before the text if it is before this. */
+export const millisecondsUntil = (text: string): number => millisecondsOf(text) + (/[1-9]/.test(fractionOf(text).slice(3)) ? 1 : 0);
+
+/** Microseconds since 1970; further digits are cut off. */
+export const microsecondsOf = (text: string): number => millisecondsOf(text) * 1000 + Number(fractionOf(text).slice(3, 6).padEnd(3, '0'));
+
+/** Microseconds since 1970, rounded up. */
+export const microsecondsUntil = (text: string): number => microsecondsOf(text) + (/[1-9]/.test(fractionOf(text).slice(6)) ? 1 : 0);
+
+/** The digits of the seconds after the point. */
+const fractionOf = (text: string): string => /\.(\d+)/.exec(text)?.[1] ?? '';
+
 /** Assignable to every wire type of numbers: `Amount`, `SignedAmount`, `RateValue`. */
 export type PrintedNumber = number & { readonly 'typia.tag'?: never };
 

@@ -6,7 +6,9 @@ import {
   eventView,
   type EventView,
   type ListResult,
+  microsecondsUntil,
   millisecondsOf,
+  millisecondsUntil,
   newOperationId,
   operationView,
   type Outcome,
@@ -87,7 +89,7 @@ async function messagePage(
 function wantedBy({ status, eventType, createdAtAfter, createdAtBefore }: MessageListQuery): (message: Message) => boolean {
   const types = eventType && eventType.length > 0 ? new Set(eventType) : null;
   const after = createdAtAfter === undefined ? -Infinity : millisecondsOf(createdAtAfter);
-  const before = createdAtBefore === undefined ? Infinity : millisecondsOf(createdAtBefore);
+  const before = createdAtBefore === undefined ? Infinity : millisecondsUntil(createdAtBefore);
   return (message) =>
     (status === undefined || message.status === status) &&
     (types === null || types.has(message.eventType)) &&
@@ -171,7 +173,7 @@ async function replay(
   operationId: string,
 ): Promise<Outcome> {
   const { target, endpoint } = webhooks.endpointOf(tenant, webhookId);
-  const [from, to] = [millisecondsOf(body.from), millisecondsOf(body.to)];
+  const [from, to] = [microsecondsUntil(body.from), microsecondsUntil(body.to)];
   if (from >= to) return refuseProperty('to', 'a moment after from', '`to` must be after `from`.');
   const { eventTypes = target.webhook.eventTypes } = body;
   const unknown = eventTypes.find((name) => !EVENT_TYPES.some(({ eventType }) => eventType === name));
@@ -182,8 +184,8 @@ async function replay(
   const { source } = webhooks;
   await endpoint.replay(target, {
     operationId,
-    position: source.positionAfter(from * 1000 - 1),
-    until: source.positionAfter(to * 1000 - 1) + 1,
+    position: source.positionAfter(from - 1),
+    until: source.positionAfter(to - 1) + 1,
     eventTypes,
   });
   const operation = webhooks.engine.operations.get(tenant, operationId, webhooks.engine.machineMs());

@@ -14,7 +14,7 @@ import {
 import { knownId, resolveId } from '../../kernel/ids.js';
 import { DEFAULT_LIMIT, pageOf, type PageQuery, refuseMixed, type Sortable } from '../../list-order.js';
 import { isPermitted } from '../../permission.js';
-import { type ListResult, millisecondsOf } from '../../wire.js';
+import { type ListResult, millisecondsOf, millisecondsUntil } from '../../wire.js';
 import type { ListPersonBlocksQuery } from './blocks.js';
 import { itemOf, requirePerson } from './context.js';
 import { isAttached } from './documents.js';
@@ -118,9 +118,9 @@ function rowFilters(query: ListCasesQuery, { now }: QueryEnv): readonly Filter[]
   const { isSnoozed } = query;
   if (isSnoozed !== undefined) filters.push(({ fields }) => Number(fields['snoozedUntil']) > now === isSnoozed);
   for (const field of ['createdAt', 'updatedAt'] as const) {
-    const [after, before] = [query[`${field}After`], query[`${field}Before`]].map((text) => text && millisecondsOf(text));
-    if (after) filters.push(({ fields }) => Number(fields[field]) > after);
-    if (before) filters.push(({ fields }) => Number(fields[field]) < before);
+    const { [`${field}After` as const]: after, [`${field}Before` as const]: before } = query;
+    if (after !== undefined) filters.push(({ fields }) => Number(fields[field]) > millisecondsOf(after));
+    if (before !== undefined) filters.push(({ fields }) => Number(fields[field]) < millisecondsUntil(before));
   }
   return filters;
 }

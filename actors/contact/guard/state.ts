@@ -15,7 +15,7 @@ import { ALL_ROWS, type CatalogRow, type QueryEnv, type QuerySpec, type QueryOf 
 import { resolveId } from '../../kernel/ids.js';
 import type { Tenant } from '../../kernel/fact.js';
 import { DEFAULT_LIMIT, pageOf } from '../../list-order.js';
-import { dateTimeText, type ListResult, millisecondsOf, orNull } from '../../wire.js';
+import { dateTimeText, type ListResult, millisecondsOf, millisecondsUntil, orNull } from '../../wire.js';
 import type { ComplianceDecisionQuery, ComplianceDecisionView } from './requests.js';
 
 /** The `kind` of the log's actors. */
@@ -160,7 +160,7 @@ function isAskedFor(
     said !== null &&
     (result === undefined || said.result === result) &&
     (createdAtAfter === undefined || createdAt > millisecondsOf(createdAtAfter)) &&
-    (createdAtBefore === undefined || createdAt < millisecondsOf(createdAtBefore)) &&
+    (createdAtBefore === undefined || createdAt < millisecondsUntil(createdAtBefore)) &&
     (ruleId === undefined || said.ruleId === ruleId || said.rules.some((rule) => rule.blocks && rule.ruleId === ruleId))
   );
 }
@@ -170,7 +170,7 @@ function listed(
   env: QueryEnv,
 ): ListResult {
   const after = createdAtAfter === undefined ? -Infinity : millisecondsOf(createdAtAfter);
-  const before = createdAtBefore === undefined ? Infinity : millisecondsOf(createdAtBefore);
+  const before = createdAtBefore === undefined ? Infinity : millisecondsUntil(createdAtBefore);
   const matches = ({ fields }: CatalogRow): boolean => {
     const createdAt = Number(fields['createdAt']);
     return (

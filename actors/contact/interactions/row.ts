@@ -5,7 +5,7 @@ import { knownId, resolveId } from '../../kernel/ids.js';
 import { numberOf } from '../../kernel/lists/row-fields.js';
 import type { KeptOrder } from '../../kernel/lists/kept-lists.js';
 import { DEFAULT_LIMIT, pageOf, type PageQuery, refuseMixed, type Sortable } from '../../list-order.js';
-import { type ListResult, millisecondsOf } from '../../wire.js';
+import { type ListResult, millisecondsOf, millisecondsUntil } from '../../wire.js';
 import { textOf } from './draft.js';
 import { chainOf } from './references.js';
 import { openJson } from './sealing.js';
@@ -222,11 +222,9 @@ function rowFilters(query: ListInteractionsQuery, env: QueryEnv): Filter[] {
     filters.push(({ fields }) => 'subject' in named && fields['subject'] === named.subject);
   }
   for (const field of ['startedAt', 'createdAt'] as const) {
-    const [after, before] = [query[`${field}After`], query[`${field}Before`]].map((text) =>
-      text === undefined ? null : millisecondsOf(text),
-    );
-    if (after != null) filters.push(({ fields }) => fields[field] !== null && Number(fields[field]) > after);
-    if (before != null) filters.push(({ fields }) => fields[field] !== null && Number(fields[field]) < before);
+    const { [`${field}After` as const]: after, [`${field}Before` as const]: before } = query;
+    if (after !== undefined) filters.push(({ fields }) => fields[field] !== null && Number(fields[field]) > millisecondsOf(after));
+    if (before !== undefined) filters.push(({ fields }) => fields[field] !== null && Number(fields[field]) < millisecondsUntil(before));
   }
   return filters;
 }

@@ -1,5 +1,5 @@
 import { Refusal } from '../../errors.js';
-import { API_VERSION, type ListResult } from '../../wire.js';
+import { API_VERSION, type ListResult, microsecondsOf, microsecondsUntil } from '../../wire.js';
 import { actorView, type ActorView } from '../actor-logic.js';
 import type { StoredEvent, Tenant } from '../fact.js';
 import { CASE, LOAN, PERSON } from '../known-names.js';
@@ -254,7 +254,7 @@ export function eventFilter(query: EventQuery, { loanId, personId, caseId }: Eve
     ...(loanId === undefined ? {} : { loanId }),
     ...(personId === undefined ? {} : { personId }),
     ...(caseId === undefined ? {} : { caseId }),
-    ...(query.createdAtAfter === undefined ? {} : { afterStamp: Date.parse(query.createdAtAfter) * 1000 + 999 }),
-    ...(query.createdAtBefore === undefined ? {} : { beforeStamp: Date.parse(query.createdAtBefore) * 1000 }),
+    ...(query.createdAtAfter === undefined ? {} : { afterStamp: microsecondsOf(query.createdAtAfter) }),
+    ...(query.createdAtBefore === undefined ? {} : { beforeStamp: microsecondsUntil(query.createdAtBefore) }),
   };
 }

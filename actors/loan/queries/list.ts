@@ -6,7 +6,7 @@ import { refuse } from '../../errors.js';
 import type { CatalogRow, ListRequest, QueryEnv, QuerySpec, SelectEnv } from '../../kernel/actor.js';
 import { resolveId } from '../../kernel/ids.js';
 import { DEFAULT_LIMIT, type PageQuery } from '../../list-order.js';
-import { type AnyId, type DateText, type DateTimeText, type ListResult, millisecondsOf } from '../../wire.js';
+import { type AnyId, type DateText, type DateTimeText, type ListResult, millisecondsOf, millisecondsUntil } from '../../wire.js';
 import { recordOf, requirePerson } from '../context.js';
 import { upToDate } from '../ledger/running.js';
 import { LOAN_STATUSES } from '../machine.js';
@@ -62,7 +62,7 @@ function timeFilters(field: (typeof TIMES)[number], after: string | undefined, b
   const at = (row: CatalogRow): number | null => numberOf(row.fields[field]);
   return [
     after === undefined ? null : (row) => (at(row) ?? -Infinity) > millisecondsOf(after),
-    before === undefined ? null : (row) => (at(row) ?? Infinity) < millisecondsOf(before),
+    before === undefined ? null : (row) => (at(row) ?? Infinity) < millisecondsUntil(before),
   ];
 }
 

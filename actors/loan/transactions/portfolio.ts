@@ -5,7 +5,7 @@ import { resolveId } from '../../kernel/ids.js';
 import { refuse } from '../../errors.js';
 import { orderedPageOf, pageOf } from '../../list-order.js';
 import type { CatalogRow, QueryEnv, QuerySpec, QueryOf } from '../../kernel/actor.js';
-import { type ListResult, millisecondsOf } from '../../wire.js';
+import { type ListResult, millisecondsOf, millisecondsUntil } from '../../wire.js';
 import { newestFirst } from '../newest-first.js';
 import type { LoanState } from '../state.js';
 import type { TransactionStatus } from './machine.js';
@@ -124,11 +124,12 @@ function loansWith({ status, loanTypeId, personId }: ListAllTransactionsQuery, e
 }
 
 function timesFilter(query: ListAllTransactionsQuery): (item: Listed) => boolean {
-  const bound = (text: string | undefined, other: number): number => (text === undefined ? other : millisecondsOf(text));
-  const createdAfter = bound(query.createdAtAfter, -Infinity);
-  const createdBefore = bound(query.createdAtBefore, Infinity);
-  const updatedAfter = bound(query.updatedAtAfter, -Infinity);
-  const updatedBefore = bound(query.updatedAtBefore, Infinity);
+  const after = (text: string | undefined): number => (text === undefined ? -Infinity : millisecondsOf(text));
+  const before = (text: string | undefined): number => (text === undefined ? Infinity : millisecondsUntil(text));
+  const createdAfter = after(query.createdAtAfter);
+  const createdBefore = before(query.createdAtBefore);
+  const updatedAfter = after(query.updatedAtAfter);
+  const updatedBefore = before(query.updatedAtBefore);
   return ({ record: { timestamps } }) =>
     timestamps.createdAt > createdAfter &&
     timestamps.createdAt < createdBefore &&

@@ -86,6 +86,29 @@ test('a hydrated event carries its object as its own GET returns it', async (t) 
   t.equal(dataOf(await ask('GET', `/events/${String(gone?.['id'])}?hydrate=true`))['hydrated'], null);
 });
 
+test('bounds of creation count to the microsecond, both excluded', async (t) => {
+  const { ask } = await openHttpLender(t);
+  for (const externalId of ['ann-1', 'ann-2', 'ann-3', 'ann-4']) await ask('POST', '/people', { ...ANN, externalId, identity: undefined });
+  const events = listOf(await ask('GET', '/events?order=asc&eventType=person.created'));
+  const ids = events.map(({ id }) => id);
+  const found = async (bound: string): Promise<readonly unknown[]> =>
+    listOf(await ask('GET', `/events?order=asc&eventType=person.created&${bound}`)).map(({ id }) => id);
+  for (const [index, { createdAt }] of events.entries()) {
+    const at = String(createdAt);
+    t.match(at, /\.\d{6}Z$/);
+    const longer = at.replace('Z', '001Z');
+    t.same(await found(`createdAtAfter=${at}`), ids.slice(index + 1), `after ${at}`);
+    t.same(await found(`createdAtBefore=${at}`), ids.slice(0, index), `before ${at}`);
+    t.same(await found(`createdAtAfter=${longer}`), ids.slice(index + 1), `after ${longer}`);
+    t.same(await found(`createdAtBefore=${longer}`), ids.slice(0, index + 1), `before ${longer}`);
+  }
+  const [person] = listOf(await ask('GET', '/people'));
+  const until = String(person?.['createdAt']).replace('Z', '5Z');
+  await ask('POST', '/people/ext-ann-1/cases', { caseType: 'generic' });
+  t.equal(listOf(await ask('GET', `/cases?createdAtBefore=${until}`)).length, 1, 'half a millisecond later is after it');
+  t.equal(listOf(await ask('GET', `/cases?createdAtAfter=${until}`)).length, 0);
+});
+
 test('operations are listed by a loan’s own id or the caller’s', async (t) => {
   const { h, ask, company } = await openHttpLender(t);
   const { id: loanTypeId } = await h.data('loanType.create', company, { type: 'installment', name: 'Personal loan' });

@@ -6,7 +6,8 @@ import { recordOf } from './context.js';
 import { aboutDraw, describeDraw, type DrawLedgerEvent, isOfDraw } from './draws/events.js';
 import { drawIdOf } from './draws/draw.js';
 import { drawFeeId, lateFeeId, obligationId, originationFeeId, periodId } from './derived-ids.js';
-import type { LoanState } from './state.js';
+import type { ChargedFee, LoanState } from './state.js';
+import type { TransactionRecord } from './transactions/record.js';
 
 /** What an event needs apart from the ledger event: statuses and amounts before it, and the reason of the order. */
 export interface EventContext {
@@ -20,8 +21,8 @@ export interface EventContext {
   readonly obligationDue: (ordinal: number) => { readonly dueDay: Day; readonly amountCents: Cents } | null;
   readonly daysOverdueBefore: number;
   readonly principalCents: Cents;
-  /** The id of a fee that was charged by hand. */
-  readonly chargedFeeId: (fee: number) => string | null;
+  /** A fee that was charged by hand. */
+  readonly chargedFee: (fee: number) => ChargedFee | undefined;
 }
 
 export type ObligationStatus = 'open' | 'unfulfilled' | 'overdue' | 'fulfilled';
@@ -33,13 +34,35 @@ export function obligationStatus(flags: { readonly isFulfilled: boolean; readonl
 
 /** An event about the loan itself. */
 export function loanEvent(state: LoanState, eventType: string, data: EventDraft['data'], occurredAt?: number): EventDraft {
-  const { personId, externalId } = recordOf(state);
   const { drawId } = data;
-  const refs = typeof drawId === 'string' ? { loanId: state.id, personId, drawId } : { loanId: state.id, personId };
-  const externalIds = { loanId: externalId };
-  return occurredAt === undefined
-    ? { eventType, objectType: 'loan', objectId: state.id, refs, externalIds, data }
-    : { eventType, objectType: 'loan', objectId: state.id, refs, externalIds, data, occurredAt };
+  const event: EventDraft = {
+    eventType,
+    objectType: 'loan',
+    objectId: state.id,
+    ...namesOf(state, typeof drawId === 'string' ? drawId : null),
+    data,
+  };
+  return occurredAt === undefined ? event : { ...event, occurredAt };
+}
+
+/** What an event of the loan refers to, with the draw that it concerns if it concerns one, and the caller's ids of these. */
+export function namesOf(state: LoanState, drawId: string | null): Required<Pick<EventDraft, 'refs' | 'externalIds'>> {
+  const { personId, externalId } = recordOf(state);
+  if (drawId === null) return { refs: { loanId: state.id, personId }, externalIds: { loanId: externalId } };
+  const draw = state.draws.find(({ id }) => id === drawId);
+  return {
+    refs: { loanId: state.id, personId, drawId },
+    externalIds: { loanId: externalId, drawId: draw?.externalId ?? null },
+  };
+}
+
+/** What an event of a transaction refers to; the draw is the one that the transaction is directed to. */
+export function namesOfTransaction(
+  state: LoanState,
+  { id, externalId, draw }: Pick<TransactionRecord, 'id' | 'externalId' | 'draw'>,
+): Required<Pick<EventDraft, 'refs' | 'externalIds'>> {
+  const { refs, externalIds } = namesOf(state, drawIdOf(state, draw));
+  return { refs: { ...refs, transactionId: id }, externalIds: { ...externalIds, transactionId: externalId } };
 }
 
 /** The published event for a ledger event; null if it has none. */
@@ -120,7 +143,7 @@ function describe(ledgerEvent: Exclude<LineLedgerEvent, DrawLedgerEvent>, contex
           ...feeNamed(ledgerEvent, context),
           amount: amount(ledgerEvent.amountCents),
           effectiveDate: dateText(ledgerEvent.day),
-          drawId: null,
+          drawId: drawOfFee(ledgerEvent, context),
           reason: context.reason,
         },
       };
@@ -131,7 +154,7 @@ function describe(ledgerEvent: Exclude<LineLedgerEvent, DrawLedgerEvent>, contex
           ...feeNamed(ledgerEvent, context),
           amount: amount(ledgerEvent.amountCents),
           effectiveDate: dateText(ledgerEvent.day),
-          drawId: null,
+          drawId: drawOfFee(ledgerEvent, context),
           changes: fieldChanges({ amount: amount(ledgerEvent.previousCents) }, { amount: amount(ledgerEvent.amountCents) }),
         },
       };
@@ -182,10 +205,14 @@ type FeeNamed = Extract<LineLedgerEvent, { readonly type: 'feeCanceled' | 'feeCh
 
 function feeNamed(
   { feeTypeId, obligation, fee }: Pick<FeeNamed, 'feeTypeId' | 'obligation' | 'fee'>,
-  { state, env, chargedFeeId }: EventContext,
+  { state, env, chargedFee }: EventContext,
 ): EventDraft['data'] {
-  return { feeId: obligation === null ? chargedFeeId(fee ?? 0) : lateFeeId(env, state, feeTypeId, obligation), feeTypeId };
+  return { feeId: obligation === null ? (chargedFee(fee ?? 0)?.id ?? null) : lateFeeId(env, state, feeTypeId, obligation), feeTypeId };
 }
+
+/** The draw that bears a fee; null for a fee of the loan. */
+const drawOfFee = ({ fee }: FeeNamed, { state, chargedFee }: EventContext): string | null =>
+  drawIdOf(state, (fee === null ? undefined : chargedFee(fee))?.draw ?? null);
 
 type CapitalizedFee = Extract<LineLedgerEvent, { readonly type: 'feeCapitalized' }>['of'];
 

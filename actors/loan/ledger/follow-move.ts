@@ -87,7 +87,7 @@ export function followLedgerMove(applying: Applying, before: StatusesBefore, mov
       obligationDue: (ordinal) => dueIn(ledger, ordinal),
       daysOverdueBefore: before.daysOverdue,
       principalCents: principalOf(ledger),
-      chargedFeeId: (fee) => activation.fees.find((charged) => charged.fee === fee)?.id ?? null,
+      chargedFee: (fee) => activation.fees.find((charged) => charged.fee === fee),
     });
     if (event !== null) emit(event);
     if (ledgerEvent.type === 'obligationStatusChanged') noteIn(before, ledgerEvent.obligation, obligationStatus(ledgerEvent));

@@ -1,7 +1,7 @@
 import { must, type Purchase, type PurchaseVoided } from '../../../engine/index.js';
 import { type EventDraft, type FieldChange, fieldChanges } from '../../kernel/fact.js';
 import { amount } from '../../wire.js';
-import { recordOf } from '../context.js';
+import { namesOf } from '../events.js';
 import type { LedgerChange, LedgerChanged } from '../facts.js';
 import { applyLedgerFact } from '../ledger/evolve.js';
 import type { LoanState } from '../state.js';
@@ -219,7 +219,5 @@ export const drawIdOf = (state: LoanState, { draw }: Pick<PurchaseRecord, 'draw'
   ).id;
 
 function draft(state: LoanState, { drawId, ...event }: Omit<EventDraft, 'refs'> & { readonly drawId: string }): EventDraft {
-  const { personId, externalId } = recordOf(state);
-  const draw = state.draws.find(({ id }) => id === drawId);
-  return { ...event, refs: { loanId: state.id, personId, drawId }, externalIds: { loanId: externalId, drawId: draw?.externalId ?? null } };
+  return { ...event, ...namesOf(state, drawId) };
 }

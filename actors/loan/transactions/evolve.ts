@@ -2,8 +2,7 @@ import { assert, must } from '../../../engine/index.js';
 import type { EventDraft, Fact } from '../../kernel/fact.js';
 import { amount, dateText } from '../../wire.js';
 import { noteAutopay } from '../autopay/evolve.js';
-import { recordOf } from '../context.js';
-import { loanEvent } from '../events.js';
+import { loanEvent, namesOfTransaction } from '../events.js';
 import type { LoanState } from '../state.js';
 import type { Applying } from '../applying.js';
 import { type NewTransaction, recordFrom } from './new-record.js';
@@ -166,13 +165,11 @@ function transactionEvent(state: LoanState, move: TransactionMove, record: Trans
   if (eventType === undefined || record.transactionType === 'chargeback') return null;
   // A chargeback with an object of its own has events of its own.
   if (CHARGEBACK_MOVES.has(move) && state.chargebacks.some(({ transactionId }) => transactionId === record.id)) return null;
-  const { personId, externalId } = recordOf(state);
   return {
     eventType,
     objectType: 'transaction',
     objectId: record.id,
-    refs: { loanId: state.id, personId, transactionId: record.id },
-    externalIds: { loanId: externalId, transactionId: record.externalId },
+    ...namesOfTransaction(state, record),
     data: CHARGEBACK_MOVES.has(move) ? chargebackData(record) : paymentData(record),
   };
 }

@@ -65,6 +65,37 @@ test('events about a draw are about a draw', async (t) => {
   );
 });
 
+test('events of payments and fees of a draw name the draw, also by the id of the caller', async (t) => {
+  const { ask, line, loanTypeId, draw } = await openLineOverHttp(t);
+  await ask('POST', `/loan-types/${loanTypeId}/fee-types`, {
+    name: { apiName: 'copy', displayName: 'Copy' },
+    feeType: 'adHoc',
+    amountLogic: 'fixed',
+    amount: 20,
+    trigger: 'manual',
+  });
+  const path = await draw({ externalId: 'draw-1' });
+  const drawId = path.split('/').at(-1) ?? '';
+  await ask('POST', `${path}/purchases`, { amount: 100, status: 'settled' });
+  const paid = { type: 'oneTime', isExternal: true, status: 'succeeded', amount: 7 };
+  const ofDraw = idOf(await ask('POST', `${line}/transactions`, { ...paid, externalId: 'paid-1', drawId: 'ext-draw-1' }));
+  const ofLine = idOf(await ask('POST', `${line}/transactions`, paid));
+  const newest = async (eventType: string): Promise<Record<string, unknown>> =>
+    listOf(await ask('GET', `/events?eventType=${eventType}`))[0] ?? {};
+  t.match(await newest('payment.succeeded'), { transactionId: ofLine, drawId: null });
+  const [, directed] = listOf(await ask('GET', '/events?eventType=payment.succeeded'));
+  t.match(directed, { transactionId: ofDraw, drawId, externalIds: { transactionId: 'paid-1', drawId: 'draw-1' } });
+  t.match(await ask('POST', `${line}/transactions/${ofDraw}/chargebacks`, { amount: 3, status: 'lost' }), { status: 201 });
+  t.match(await newest('payment.chargeback'), { transactionId: ofDraw, drawId, externalIds: { drawId: 'draw-1' } });
+  const [fee] = listOf(await ask('POST', `${path}/fees`, { apiName: 'copy' }));
+  const named = { drawId, externalIds: { drawId: 'draw-1' }, data: { feeId: fee?.['id'], drawId } };
+  t.match(await newest('loan.fee.booked'), named);
+  t.match(await ask('PUT', `${line}/fees/${String(fee?.['id'])}`, { feeAmount: 15 }), { status: 200 });
+  t.match(await newest('loan.fee.changed'), named);
+  t.match(await ask('PUT', `${line}/fees/${String(fee?.['id'])}/cancel`, {}), { status: 200 });
+  t.match(await newest('loan.fee.canceled'), named);
+});
+
 test('a day on which two draws bear interest is one day of a statement', async (t) => {
   const { ask, line, draw, goTo } = await openLineOverHttp(t);
   for (const path of [await draw(), await draw()]) await ask('POST', `${path}/purchases`, { amount: 1000, status: 'settled' });

@@ -13,7 +13,7 @@ import {
   type ShortText,
   type Text,
 } from '../../../wire.js';
-import { recordOf } from '../../context.js';
+import { namesOfTransaction } from '../../events.js';
 import type { LoanState } from '../../state.js';
 import type { Applying } from '../../applying.js';
 
@@ -138,13 +138,11 @@ function emitMove(emit: Applying['emit'], state: LoanState, move: ChargebackMove
 }
 
 function eventOf(state: LoanState, eventType: string, { id, transactionId, amountCents, reasonCode }: Chargeback): EventDraft {
-  const { personId, externalId } = recordOf(state);
   return {
     eventType,
     objectType: 'transaction',
     objectId: transactionId,
-    refs: { loanId: state.id, personId, transactionId },
-    externalIds: { loanId: externalId, transactionId: state.transactions.get(transactionId)?.externalId ?? null },
+    ...namesOfTransaction(state, must(state.transactions.get(transactionId), `${state.id} knows no transaction ${transactionId}`)),
     data: { transactionId, chargebackId: id, amount: amount(amountCents), reasonCode },
   };
 }

@@ -1,6 +1,6 @@
 import { type Cents, type Day, instantAt, type LineLedgerEvent } from '../../engine/index.js';
 import type { EvolveEnv } from '../kernel/actor.js';
-import { type EventDraft, fieldChanges } from '../kernel/fact.js';
+import { type EffectiveTime, type EventDraft, type Fact, fieldChanges } from '../kernel/fact.js';
 import { amount, dateText, dateTimeText, timeOfDay } from '../wire.js';
 import { recordOf } from './context.js';
 import { aboutDraw, describeDraw, type DrawLedgerEvent, isOfDraw } from './draws/events.js';
@@ -14,6 +14,8 @@ export interface EventContext {
   readonly state: LoanState;
   readonly env: EvolveEnv;
   readonly isReplay: boolean;
+  /** When the fact was recorded, in milliseconds of the company's clock. */
+  readonly recordedAt: number;
   readonly caseId: string | null;
   readonly reason: string | null;
   /** By the ordinal of an obligation: its status before, and its due date and amount after. */
@@ -45,6 +47,12 @@ export function loanEvent(state: LoanState, eventType: string, data: EventDraft[
   return occurredAt === undefined ? event : { ...event, occurredAt };
 }
 
+/** When the effect of a fact occurred: at its effective time if that is past, else when it was recorded. */
+export function occurredAt(state: LoanState, { day, seconds }: EffectiveTime, { businessAt }: Pick<Fact, 'businessAt'>): number {
+  const effectiveAt = instantAt(recordOf(state).zone, day, timeOfDay(seconds));
+  return effectiveAt < Math.floor(businessAt / 1000) * 1000 ? effectiveAt : businessAt;
+}
+
 /** What an event of the loan refers to, with the draw that it concerns if it concerns one, and the caller's ids of these. */
 export function namesOf(state: LoanState, drawId: string | null): Required<Pick<EventDraft, 'refs' | 'externalIds'>> {
   const { personId, externalId } = recordOf(state);
@@ -68,12 +76,13 @@ export function namesOfTransaction(
 /** The published event for a ledger event; null if it has none. */
 export function eventOf(ledgerEvent: LineLedgerEvent, context: EventContext): EventDraft | null {
   const { state } = context;
-  const occurredAt = instantAt(recordOf(state).zone, ledgerEvent.day, timeOfDay(ledgerEvent.seconds));
-  const described = isOfDraw(ledgerEvent) ? describeDraw(ledgerEvent, state, context.env) : describe(ledgerEvent, context, occurredAt);
+  const effectiveAt = instantAt(recordOf(state).zone, ledgerEvent.day, timeOfDay(ledgerEvent.seconds));
+  const described = isOfDraw(ledgerEvent) ? describeDraw(ledgerEvent, state, context.env) : describe(ledgerEvent, context, effectiveAt);
   if (described === null) return null;
   const { eventType, data } = described;
   const flagged = context.isReplay ? { ...data, isReplay: true } : data;
-  const event = loanEvent(state, eventType, flagged, occurredAt);
+  // An order of today at the end of its day has its effect at once.
+  const event = loanEvent(state, eventType, flagged, Math.min(effectiveAt, context.recordedAt));
   return isOfDraw(ledgerEvent) ? aboutDraw(event, state, ledgerEvent.draw) : event;
 }
 
@@ -82,7 +91,7 @@ export interface Described {
   readonly data: EventDraft['data'];
 }
 
-function describe(ledgerEvent: Exclude<LineLedgerEvent, DrawLedgerEvent>, context: EventContext, occurredAt: number): Described {
+function describe(ledgerEvent: Exclude<LineLedgerEvent, DrawLedgerEvent>, context: EventContext, effectiveAt: number): Described {
   const { state, env } = context;
   switch (ledgerEvent.type) {
     case 'periodStarted':
@@ -193,7 +202,7 @@ function describe(ledgerEvent: Exclude<LineLedgerEvent, DrawLedgerEvent>, contex
           oldStatus: ledgerEvent.oldStatus,
           newStatus: ledgerEvent.newStatus,
           reason: context.reason,
-          effectiveAt: dateTimeText(occurredAt),
+          effectiveAt: dateTimeText(effectiveAt),
           effectiveDate: dateText(ledgerEvent.day),
           caseId: context.caseId,
         },

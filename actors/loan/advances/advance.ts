@@ -4,8 +4,9 @@ import type { DecideEnv } from '../../kernel/actor.js';
 import { type EventDraft, type FactDraft, fieldChanges } from '../../kernel/fact.js';
 import { Chart, STAYS, moves } from '../../statechart.js';
 import { amount } from '../../wire.js';
-import { recordOf } from '../context.js';
+import { END_OF_DAY_SECONDS, recordOf } from '../context.js';
 import type { ScheduledWork } from '../catch-up.js';
+import { occurredAt } from '../events.js';
 import type { AdvanceDetails, AdvancePlan, MetaData } from '../origination/terms.js';
 import type { LoanState } from '../state.js';
 import type { Applying } from '../applying.js';
@@ -71,7 +72,8 @@ export const APPLY_ADVANCES: {
       canceledAt: null,
     };
     state.advances = [...state.advances, made];
-    emit?.(advanceEvent(state, 'advance.statuschanged', made.id, { advanceId: made.id, oldStatus: null, newStatus: made.status }));
+    const event = advanceEvent(state, 'advance.statuschanged', made.id, { advanceId: made.id, oldStatus: null, newStatus: made.status });
+    emit?.({ ...event, occurredAt: occurredAt(state, { day: made.day, seconds: made.seconds ?? END_OF_DAY_SECONDS }, fact) });
   },
   AdvanceChanged({ state, fact, emit }, { advanceId, changes }) {
     const before = advanceOf(state, advanceId);

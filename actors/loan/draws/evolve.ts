@@ -14,7 +14,7 @@ import { loanEvent } from '../events.js';
 import type { LedgerChange, LedgerChanged, LoanCanceled } from '../facts.js';
 import { applyLedgerFact } from '../ledger/evolve.js';
 import { cancelHeld } from '../purchases/evolve.js';
-import { isOther, rateEvent } from '../rates/evolve.js';
+import { isOther, rateEvent, timeOfRates } from '../rates/evolve.js';
 import { type RateRow, withRows } from '../rates/rows.js';
 import type { LoanState, LoanTimestamps } from '../state.js';
 import type { Applying } from '../applying.js';
@@ -56,10 +56,10 @@ export const APPLY_DRAWS: {
     const { change: ledgerChange, recordedDay, caseId, reason } = body;
     if (ledgerChange !== null) applyLedgerFact(applying, { change: ledgerChange, recordedDay, caseId, reason });
     if (emit === null) return;
-    const isReplay = ledgerChange !== null && must(fact.effective, 'rates have an effective time').day < recordedDay;
+    const times = timeOfRates(state, fact, body);
     for (const row of body.rows) {
       const before = known.find(({ id }) => id === row.id);
-      if (isOther(before, row)) emit(rateEvent(state, row, before, { isReplay, drawId: draw.id }));
+      if (isOther(before, row)) emit(rateEvent(state, row, before, { ...times, drawId: draw.id }));
     }
   },
   DrawClosed(applying, body) {

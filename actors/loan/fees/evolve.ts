@@ -12,7 +12,7 @@ import { type EffectiveTime, fieldChanges } from '../../kernel/fact.js';
 import { amount, dateText } from '../../wire.js';
 import { activationOf } from '../context.js';
 import { drawIdOf } from '../draws/draw.js';
-import { loanEvent } from '../events.js';
+import { loanEvent, occurredAt } from '../events.js';
 import type { LedgerChange, LedgerChanged } from '../facts.js';
 import { applyLedgerFact, reasonWritten } from '../ledger/evolve.js';
 import { feesIn, runningOf } from '../ledger/running.js';
@@ -40,15 +40,14 @@ function feeCharged(applying: Applying, body: FeeChargedBody): void {
   keep(state, fee);
   const { effective } = applyLedgerFact(applying, body);
   if (emit === null || isWaived(applying, fee)) return;
-  emit(
-    loanEvent(state, feeEventType(fee.category), {
-      feeId: fee.id,
-      feeTypeId: fee.feeTypeId,
-      amount: amount(fee.amountCents),
-      effectiveDate: dateText(effective.day),
-      drawId: drawIdOf(state, 'draw' in body.change ? body.change.draw : null),
-    }),
-  );
+  const data = {
+    feeId: fee.id,
+    feeTypeId: fee.feeTypeId,
+    amount: amount(fee.amountCents),
+    effectiveDate: dateText(effective.day),
+    drawId: drawIdOf(state, 'draw' in body.change ? body.change.draw : null),
+  };
+  emit(loanEvent(state, feeEventType(fee.category), data, occurredAt(state, effective, applying.fact)));
 }
 
 /** Whether nothing was charged: because of military service on that day, or of an earlier refund. */

@@ -81,6 +81,7 @@ export function followLedgerMove(applying: Applying, before: StatusesBefore, mov
       state,
       env,
       isReplay: moved.isReplay,
+      recordedAt: fact.businessAt,
       caseId: why.caseId,
       reason: (ledgerEvent.type === 'statusChanged' ? reasonOf(ledgerEvent, ledger, why) : why.reason) ?? why.writtenReason ?? null,
       obligationBefore: (ordinal) => statusIn(before, ordinal),

@@ -1,7 +1,8 @@
-import { type Day, ownersOn } from '../../../engine/index.js';
+import { type Day, dayAt, ownersOn } from '../../../engine/index.js';
 import { dateText, rateValue } from '../../wire.js';
 import type { Applying } from '../applying.js';
-import { loanEvent } from '../events.js';
+import { recordOf } from '../context.js';
+import { loanEvent, occurredAt } from '../events.js';
 import type { LoanOwner, OwnerFacts, OwnersChanged } from './facts.js';
 import { ownershipOf } from './owners.js';
 
@@ -14,12 +15,14 @@ function changed({ state, fact, emit, env }: Applying, body: OwnersChanged): voi
   const before = emit === null ? [] : ownersOn(ownershipOf(state, env), body.effectiveDay);
   const { ownerChanges } = state.parties;
   state.parties = { ...state.parties, ownerChanges: [...ownerChanges, { ...body, recordedAt: fact.businessAt }] };
+  const data = {
+    oldInvestors: before.map(shareOf),
+    newInvestors: body.owners.map(shareOf),
+    effectiveDate: dateText(body.effectiveDay satisfies Day),
+  };
+  const isPast = body.effectiveDay < dayAt(recordOf(state).zone, fact.businessAt);
   emit?.(
-    loanEvent(state, 'loan.ownerchanged', {
-      oldInvestors: before.map(shareOf),
-      newInvestors: body.owners.map(shareOf),
-      effectiveDate: dateText(body.effectiveDay satisfies Day),
-    }),
+    loanEvent(state, 'loan.ownerchanged', data, isPast ? occurredAt(state, { day: body.effectiveDay, seconds: 0 }, fact) : fact.businessAt),
   );
 }
 

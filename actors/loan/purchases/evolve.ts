@@ -1,7 +1,7 @@
 import { must, type Purchase, type PurchaseVoided } from '../../../engine/index.js';
 import { type EventDraft, type FieldChange, fieldChanges } from '../../kernel/fact.js';
 import { amount } from '../../wire.js';
-import { namesOf } from '../events.js';
+import { namesOf, occurredAt } from '../events.js';
 import type { LedgerChange, LedgerChanged } from '../facts.js';
 import { applyLedgerFact } from '../ledger/evolve.js';
 import type { LoanState } from '../state.js';
@@ -53,8 +53,12 @@ function changed({ state, fact, emit }: Applying, { purchaseId, changes }: Purch
 
 function posted(applying: Applying, body: PurchasePosted): void {
   applyLedgerFact(applying, body);
-  const { state, emit } = applying;
-  emit?.(purchaseEvent(state, 'purchase.applied', purchaseIn(state, body.purchaseId)));
+  const { state, fact, emit } = applying;
+  const effective = must(fact.effective, 'a fact of the ledger has an effective time');
+  emit?.({
+    ...purchaseEvent(state, 'purchase.applied', purchaseIn(state, body.purchaseId)),
+    occurredAt: occurredAt(state, effective, fact),
+  });
 }
 
 const purchaseIn = (state: LoanState, purchaseId: string): PurchaseRecord =>

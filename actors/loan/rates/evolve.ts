@@ -1,8 +1,8 @@
 import { addDays, type Day, must, type RatesChanged } from '../../../engine/index.js';
-import { type EventDraft, fieldChanges } from '../../kernel/fact.js';
+import { type EventDraft, type Fact, fieldChanges } from '../../kernel/fact.js';
 import { dateText, orNull, rateValue } from '../../wire.js';
 import { activationOf, recordOf } from '../context.js';
-import { loanEvent } from '../events.js';
+import { loanEvent, occurredAt } from '../events.js';
 import type { LedgerChange } from '../facts.js';
 import { applyLedgerFact } from '../ledger/evolve.js';
 import type { LoanState } from '../state.js';
@@ -28,10 +28,11 @@ function ratesSet(applying: Applying, body: RatesSet): void {
     state.record = { ...record, timestamps: { ...record.timestamps, lastAmortizedAt: fact.businessAt } };
   }
   if (emit === null) return;
-  const isReplay = change !== null && must(fact.effective, 'rates have an effective time').day < body.recordedDay;
+  const { isReplay, at } = timeOfRates(state, fact, body);
   for (const row of body.rows) {
     const before = known.find(({ id }) => id === row.id);
-    if (isOther(before, row)) emit(isScra(row) ? scraEvent(state, row, before, body.caseId) : rateEvent(state, row, before, { isReplay }));
+    if (isOther(before, row))
+      emit(isScra(row) ? scraEvent(state, row, before, { at, caseId: body.caseId }) : rateEvent(state, row, before, { isReplay, at }));
   }
 }
 
@@ -46,12 +47,23 @@ function indexRateApplied(applying: Applying, { stamp, change, recordedDay }: In
 export const isOther = (before: RateRow | undefined, after: RateRow): boolean =>
   before === undefined || before.isCancelFees !== after.isCancelFees || fieldChanges(shown(before), shown(after)).length > 0;
 
+/** When rates took effect, and whether that was on an earlier day: rates that change no ledger do so when they are recorded. */
+export function timeOfRates(
+  state: LoanState,
+  fact: Fact,
+  { change, recordedDay }: { readonly change: object | null; readonly recordedDay: Day },
+): { readonly isReplay: boolean; readonly at: number } {
+  if (change === null) return { isReplay: false, at: fact.businessAt };
+  const effective = must(fact.effective, 'rates have an effective time');
+  return { isReplay: effective.day < recordedDay, at: occurredAt(state, effective, fact) };
+}
+
 /** Emits the event of a rate of the loan, or of one draw of a line. */
 export function rateEvent(
   state: LoanState,
   row: RateRow,
   before: RateRow | undefined,
-  { isReplay, drawId }: { readonly isReplay: boolean; readonly drawId?: string },
+  { isReplay, at, drawId }: { readonly isReplay: boolean; readonly at: number; readonly drawId?: string },
 ): EventDraft {
   const data = {
     rateId: row.id,
@@ -61,19 +73,19 @@ export function rateEvent(
     changes: before === undefined ? [] : fieldChanges(shown(before), shown(row)),
     ...(drawId === undefined ? {} : { drawId }),
   };
-  return loanEvent(state, before === undefined ? 'loan.rate.created' : 'loan.rate.updated', isReplay ? { ...data, isReplay } : data);
+  return loanEvent(state, before === undefined ? 'loan.rate.created' : 'loan.rate.updated', isReplay ? { ...data, isReplay } : data, at);
 }
 
 /** The data of an SCRA event, by the names of the interface, which treats an SCRA rate as a cap. */
-function scraEvent(state: LoanState, row: RateRow, before: RateRow | undefined, caseId: string | null): EventDraft {
+function scraEvent(
+  state: LoanState,
+  row: RateRow,
+  before: RateRow | undefined,
+  { at, caseId }: { readonly at: number; readonly caseId: string | null },
+): EventDraft {
   const type = before === undefined ? 'loan.changeloanterms.scra.update' : row.isActive ? 'loan.scraplan.changed' : 'loan.scraplan.deleted';
-  return loanEvent(state, type, {
-    rateCapId: row.id,
-    maxRate: rateValue(row.rate),
-    startDate: dateText(row.from),
-    endDate: endDateOf(row),
-    caseId,
-  });
+  const data = { rateCapId: row.id, maxRate: rateValue(row.rate), startDate: dateText(row.from), endDate: endDateOf(row), caseId };
+  return loanEvent(state, type, data, at);
 }
 
 const endDateOf = ({ until }: RateRow): string | null => orNull((day) => dateText(addDays(day, -1)), until);

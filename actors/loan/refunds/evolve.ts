@@ -1,6 +1,6 @@
 import type { EventDraft } from '../../kernel/fact.js';
 import { amount } from '../../wire.js';
-import { loanEvent } from '../events.js';
+import { loanEvent, occurredAt } from '../events.js';
 import type { Applying } from '../applying.js';
 import type { LoanRefund } from './refund.js';
 
@@ -18,7 +18,7 @@ export const APPLY_REFUNDS: {
       canceledAt: null,
     };
     state.refunds = [...state.refunds, made];
-    emit?.(refunded(state, made));
+    emit?.({ ...refunded(state, made), occurredAt: occurredAt(state, made.effective, fact) });
   },
   RefundChanged({ state, fact, emit }, { refundId, changes }) {
     change(state, refundId, { ...changes, updatedAt: fact.businessAt });

@@ -2,7 +2,7 @@ import { assert, must } from '../../../engine/index.js';
 import type { EventDraft, Fact } from '../../kernel/fact.js';
 import { amount, dateText } from '../../wire.js';
 import { noteAutopay } from '../autopay/evolve.js';
-import { loanEvent, namesOfTransaction } from '../events.js';
+import { loanEvent, occurredAt, namesOfTransaction } from '../events.js';
 import type { LoanState } from '../state.js';
 import type { Applying } from '../applying.js';
 import { type NewTransaction, recordFrom } from './new-record.js';
@@ -34,8 +34,10 @@ function created(applying: Applying, { move, transaction }: TransactionCreated):
   const status = statusAfter('new', move);
   const record = newRecord(transaction, status, fact);
   state.transactions.put(record);
-  if (record.transactionType === 'reimbursement') emit?.(reimbursementEvent(state, 'initiated', record));
-  emitMove(applying, move, record);
+  if (emit === null) return;
+  const at = occurredAt(state, record.effective, fact);
+  if (record.transactionType === 'reimbursement') emit({ ...reimbursementEvent(state, 'initiated', record), occurredAt: at });
+  emitMove({ ...applying, emit: (event) => emit({ ...event, occurredAt: at }) }, move, record);
 }
 
 function newRecord(transaction: NewTransaction, status: TransactionStatus, { by, stamp, businessAt }: Fact): TransactionRecord {

@@ -125,7 +125,7 @@ export interface EventDraft {
   readonly objectType: string;
   readonly objectId: string;
   readonly refs: EventRefs;
-  /** The caller's own ids of the objects of the event, as the actor knows them; the runtime adds the borrower's. */
+  /** The caller's own ids of the objects of the event, as the actor knows them; the runtime adds those of borrower, loan and case. */
   readonly externalIds?: ExternalIds;
   /** Ids, amounts, dates and states; never personal data. */
   readonly data: Readonly<Record<string, unknown>>;
@@ -144,7 +144,7 @@ export interface EventRefs {
 }
 
 /** The caller's ids of referenced objects, under the names of `EventRefs`; null where there is none. */
-export type ExternalIds = Readonly<Partial<Record<'personId' | 'loanId' | 'transactionId' | 'drawId', string | null>>>;
+export type ExternalIds = Readonly<Partial<Record<keyof EventRefs, string | null>>>;
 
 export interface StoredEvent extends EventDraft {
   readonly id: string;

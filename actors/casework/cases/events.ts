@@ -5,10 +5,11 @@ import type { Block, CaseState, Escalation } from './state.js';
 
 type ChangeType = 'created' | 'updated' | 'deleted';
 
-const about = ({ id, personId }: CaseState): Pick<EventDraft, 'objectType' | 'objectId' | 'refs'> => ({
+const about = ({ id, personId, externalId }: CaseState): Pick<EventDraft, 'objectType' | 'objectId' | 'refs' | 'externalIds'> => ({
   objectType: 'case',
   objectId: id,
   refs: { caseId: id, personId },
+  externalIds: { caseId: externalId },
 });
 
 export function caseChangedEvent(state: CaseState, changeType: ChangeType, changes: readonly FieldChange[]): EventDraft {

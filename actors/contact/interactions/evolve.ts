@@ -104,7 +104,9 @@ function eventsOf(state: InteractionState, before: InteractionStatus | null): re
   return status === 'attempted' && isFirst ? [sent(state)] : [];
 }
 
-function about({ id, personId, loanId, loanIds, caseId }: InteractionState): Pick<EventDraft, 'objectType' | 'objectId' | 'refs'> {
+type About = Pick<EventDraft, 'objectType' | 'objectId' | 'refs' | 'externalIds'>;
+
+function about({ id, externalId, personId, loanId, loanIds, caseId }: InteractionState): About {
   const loan = loanId ?? (loanIds.length === 1 ? loanIds[0] : undefined);
   const refs: EventRefs = {
     interactionId: id,
@@ -112,7 +114,7 @@ function about({ id, personId, loanId, loanIds, caseId }: InteractionState): Pic
     ...(loan === undefined ? {} : { loanId: loan }),
     ...(caseId === null ? {} : { caseId }),
   };
-  return { objectType: 'interaction', objectId: id, refs };
+  return { objectType: 'interaction', objectId: id, refs, externalIds: { interactionId: externalId } };
 }
 
 function sent(state: InteractionState): EventDraft {

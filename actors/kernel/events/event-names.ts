@@ -1,19 +1,37 @@
-import type { EventDraft, ExternalIds, StoredEvent } from '../fact.js';
+import type { EventDraft, ExternalIds, StoredEvent, Tenant } from '../fact.js';
 import { isUnreadable } from '../journal/known-keys.js';
 import { type EventHead, packEvent, readEvent } from '../journal/records.js';
-import { PERSON } from '../known-names.js';
+import { CASE, LOAN, PERSON } from '../known-names.js';
 import type { World } from '../shard/world.js';
 
 type Name = Exclude<keyof ExternalIds, 'personId'>;
 type Ids = { -readonly [Each in keyof ExternalIds]: ExternalIds[Each] };
 
 /** External ids that the log seals with the key of the borrower, in the order of events. */
-const NAMES: readonly Name[] = ['loanId', 'transactionId', 'drawId'];
+const NAMES: readonly Name[] = ['loanId', 'transactionId', 'drawId', 'caseId', 'interactionId'];
 
 /** The first character of a sealed id: no external id begins with it. */
 const SEALED = '\u0001';
 
 const contextOf = (name: string, personId: string): string => `event.${name}/${personId}`;
+
+/** A draft with the external ids of the loan and the case that it names, where its actor does not know them. */
+export function withListedNames(draft: EventDraft, tenant: Tenant, { catalog }: Pick<World, 'catalog'>): EventDraft {
+  const { refs, externalIds = NONE } = draft;
+  const found: Ids = {};
+  for (const [name, kind] of LISTED) {
+    const id = refs[name];
+    if (id === undefined || externalIds[name] !== undefined) continue;
+    const row = catalog.get(tenant, kind, id);
+    if (row !== undefined) found[name] = row.externalId;
+  }
+  return isEmpty(found) ? draft : { ...draft, externalIds: { ...externalIds, ...found } };
+}
+
+const LISTED = [
+  ['loanId', LOAN],
+  ['caseId', CASE],
+] as const;
 
 /** The external ids of an event as the log stores them. `known`: ids already sealed for the same command, whose events often share them. */
 export function sealedNames(

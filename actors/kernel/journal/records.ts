@@ -254,8 +254,15 @@ const REFERENCES = [
   'interactionId',
 ] as const satisfies readonly (keyof EventRefs)[];
 
-/** The position of each external id of an event in its record. */
-const EXTERNAL = ['personId', 'loanId', 'transactionId', 'drawId'] as const satisfies readonly (keyof ExternalIds)[];
+/** The position of each external id of an event in its record; those of earlier releases end before the cases. */
+const EXTERNAL = [
+  'personId',
+  'loanId',
+  'transactionId',
+  'drawId',
+  'caseId',
+  'interactionId',
+] as const satisfies readonly (keyof ExternalIds)[];
 
 function externalIdsOf(fields: readonly (string | null)[] | null | undefined): ExternalIds {
   const ids: { -readonly [Name in keyof ExternalIds]: ExternalIds[Name] } = {};

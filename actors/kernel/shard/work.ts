@@ -2,7 +2,7 @@ import { must, fieldsOf, fieldOf } from '../../../engine/index.js';
 import type { DecideEnv, Emit } from '../actor.js';
 import type { Ticket } from '../journal/committer.js';
 import { loggedEvent, type LoggedEvent } from '../events/event-chunk.js';
-import { sealedNames, sealedTexts } from '../events/event-names.js';
+import { sealedNames, sealedTexts, withListedNames } from '../events/event-names.js';
 import { type Agent, destroysKey, type EventDraft, type Fact, type FactDraft, factOf, type StoredEvent } from '../fact.js';
 import { CAUGHT_UP } from '../known-names.js';
 import { MASS, type MassAdvanced } from '../jobs/mass-works.js';
@@ -85,7 +85,8 @@ export class Work {
     for (const event of drafts) this.emit(fact.caseId === null ? event : withCaseRef(event, fact.caseId));
   }
 
-  emit(draft: EventDraft): void {
+  emit(emitted: EventDraft): void {
+    const draft = withListedNames(emitted, this.env.tenant, this.runtime.world);
     const { refs } = draft;
     const orderKey = refs.loanId ?? refs.caseId ?? refs.personId ?? this.env.tenant.company;
     const event: StoredEvent = {

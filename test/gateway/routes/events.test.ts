@@ -1,8 +1,10 @@
 import { test } from 'tap';
-import { ANN } from '../../actors/borrower/lender.js';
+import { ANN, EMAIL } from '../../actors/borrower/lender.js';
 import { itemsOf } from '../../actors/harness.js';
 import { loanBody } from '../../actors/loan/setting.js';
 import { dataOf, idOf, listOf, openHttpLender } from './http-lender.js';
+import { openLoanOverHttp } from './loan-over-http.js';
+import { makeTemplate } from './make-template.js';
 
 test('an event names its objects by the caller’s ids as they were, and who caused it', async (t) => {
   const { h, ask, company, userId } = await openHttpLender(t);
@@ -84,6 +86,37 @@ test('a hydrated event carries its object as its own GET returns it', async (t) 
   const [gone] = listOf(await ask('GET', '/events?eventType=contact.created'));
   await ask('DELETE', `/people/${personId}/contacts/${contactId}`);
   t.equal(dataOf(await ask('GET', `/events/${String(gone?.['id'])}?hydrate=true`))['hydrated'], null);
+});
+
+test('an event names its case and its message by the caller’s ids, too', async (t) => {
+  const lender = await openLoanOverHttp(t);
+  const { h, ask, created, company } = lender;
+  const loan = await created({ externalId: 'kitchen' });
+  await ask('POST', `${loan}/activate`, {});
+  await ask('PUT', `/companies/${company}`, { communication: { email_from: 'loans@northwind.example' } });
+  await ask('POST', '/people/ext-ann-1/contacts', EMAIL);
+  await ask('POST', '/people/ext-ann-1/cases', { caseType: 'generic', externalId: 'file-4', loanIds: ['ext-kitchen'] });
+  const texts = { subjectLineTemplate: 'Hello', contentTextTemplate: 'Hello', contentHtmlTemplate: '<p>Hello</p>' };
+  await makeTemplate(lender, { subject: 'freeForm', channel: 'email' }, texts);
+  await ask('POST', `${loan}/freeze`, { caseId: 'ext-file-4' });
+  const message = { channel: 'email', subject: 'freeForm', theme: 'opsServicing', personId: 'ext-ann-1', loanId: 'ext-kitchen' };
+  const blocked = await ask('POST', '/communicator/send', { ...message, caseId: 'ext-file-4', interactionExternalId: 'hello-1' });
+  t.match(blocked, { status: 422 }, 'it is blocked, and recorded');
+  const named = { personId: 'ann-1', loanId: 'kitchen', caseId: 'file-4' };
+  const externalIds = {
+    'case.changed': { personId: 'ann-1', caseId: 'file-4' },
+    'case.association.added': { personId: 'ann-1', caseId: 'file-4' },
+    'loan.statuschanged': named,
+    'interaction.blocked': { ...named, interactionId: 'hello-1' },
+    'communication.send': { ...named, interactionId: 'hello-1' },
+  };
+  for (const isReadBack of [false, true]) {
+    if (isReadBack) await h.restart();
+    for (const [eventType, expected] of Object.entries(externalIds)) {
+      const [event] = itemsOf(await h.query('event.list', null, { eventType: [eventType] }));
+      t.same(event?.['externalIds'], expected, eventType);
+    }
+  }
 });
 
 test('bounds of creation count to the microsecond, both excluded', async (t) => {

@@ -15,6 +15,7 @@ import { activatedOf, loanTypeOf, recordOf } from '../context.js';
 import { factsOf, termsOf } from '../ledger/installment.js';
 import { lineFactsOf, lineTermsOf } from '../line/ledger.js';
 import type { CreditEnv } from '../questions.js';
+import { hasSpread } from '../rates/rows.js';
 import type { LoanState } from '../state.js';
 import { addressedOf, coBorrowersOf, type Consumers, consumersOf, mainEcoa, namedOf } from './consumers.js';
 import { indicatorsOf, petitionOfOthers } from './indicators.js';
@@ -168,7 +169,7 @@ function termsFields(env: CreditEnv, state: LoanState, { ledger, recorder }: OfT
   const keys = currentSettings(loanTypeOf(env, state)).creditReporting.metro2;
   const isLine = 'draws' in ledger;
   const portfolioType = keys['metro2PortfolioType'] ?? (isLine ? 'C' : 'I');
-  const isVariable = atOrigination.interestRates.some(({ interestType }) => interestType === 'spread');
+  const isVariable = hasSpread(state);
   return {
     portfolioType,
     accountType: metro2.fieldText(keys['metro2AccountType'], 2),

@@ -1,4 +1,4 @@
-import { shareOfCents, type Cents, cents, type Day, type DrawActivated, startOfDay } from '../../../engine/index.js';
+import { shareOfCents, type Cents, cents, type Day, type DrawActivated } from '../../../engine/index.js';
 import type { LoanTypeSettings } from '../../company/index.js';
 import type { EvolveEnv } from '../../kernel/actor.js';
 import { recordOf } from '../context.js';
@@ -7,7 +7,7 @@ import { creditTermsOf, minimumOf } from '../line/activate.js';
 import { lineOf } from '../line/ledger.js';
 import type { LoanState } from '../state.js';
 import type { Draw } from './draw.js';
-import { timelineOfDraw } from './rates.js';
+import { timelineOfDraw } from './rate-rows.js';
 
 /** The terms that the activation of a draw gives to the line's ledger: its own, and the line's where it has none. */
 export function drawContractOf(
@@ -23,7 +23,7 @@ export function drawContractOf(
     type: 'drawActivated',
     draw: draw.draw,
     drawType,
-    rates: timelineOfDraw(state, env, activatedOn(state, draw, day)),
+    rates: timelineOfDraw(state, env, draw, day),
     minimum: minimumOf(own.minPayment, creditTermsOf(line).minPayment, settings),
     grace: {
       isApplicable: own.grace?.isApplicable ?? settings.grace.isGracePeriodApplicable,
@@ -39,9 +39,3 @@ export function drawContractOf(
 export function limitOf({ creditLimitCents, creditLimitPercentage }: Draw['atOrigination'], lineCents: Cents): Cents | null {
   return creditLimitPercentage === null ? creditLimitCents : shareOfCents(lineCents, creditLimitPercentage, 'halfUp');
 }
-
-/** The draw after its activation: its rates begin on the day. */
-const activatedOn = (state: LoanState, draw: Draw, day: Day): Draw => ({
-  ...draw,
-  timestamps: { ...draw.timestamps, activatedAt: startOfDay(recordOf(state).zone, day) },
-});

@@ -26,7 +26,7 @@ import type {
   PromoRateBand,
 } from '../origination/terms.js';
 import type { AdditionalPerson } from '../people/person.js';
-import type { RateRow } from '../rates/rows.js';
+import type { RateKind, RateRow } from '../rates/rows.js';
 import type { DeclineReason, LoanState, LoanTimestamps } from '../state.js';
 import type { DrawLedgerEvent } from './events.js';
 
@@ -48,8 +48,10 @@ export interface Draw {
   readonly additionalPeople: readonly AdditionalPerson[];
   readonly metaData: MetaData | null;
   readonly atOrigination: DrawOrigination;
-  /** All its rates, once one was added or changed; null while they are the line's, or those of its origination. */
+  /** Its rates of the kinds of its own, once one was added or changed; null while they are the line's, or those of its origination. */
   readonly rates: readonly RateRow[] | null;
+  /** The kinds of which `rates` are its own. Earlier releases made all kinds its own: then the field is missing. */
+  readonly kinds?: readonly RateKind[];
   readonly timestamps: LoanTimestamps;
   /** First counter of its derived ids: of its draw fee, then of its rates at origination. A static draw has none. */
   readonly idBase?: number;

@@ -15,11 +15,12 @@ import type { LedgerChange, LedgerChanged, LoanCanceled } from '../facts.js';
 import { applyLedgerFact } from '../ledger/evolve.js';
 import { cancelHeld } from '../purchases/evolve.js';
 import { isOther, rateEvent, timeOfRates } from '../rates/evolve.js';
-import { type RateRow, withRows } from '../rates/rows.js';
+import { type RateKind, type RateRow, withRows } from '../rates/rows.js';
 import type { LoanState, LoanTimestamps } from '../state.js';
 import type { Applying } from '../applying.js';
 import { type Draw, drawChart, type NewDraw } from './draw.js';
-import { drawRowsOf, emitDrawStatus } from './rates.js';
+import { drawRowsOf, drawWithRates, ownKinds, rowsOfEarlierReleases } from './rate-rows.js';
+import { emitDrawStatus } from './rates.js';
 
 /** Applies the facts of draws. */
 export const APPLY_DRAWS: {
@@ -36,14 +37,19 @@ export const APPLY_DRAWS: {
     const { status } = changes;
     const times: Partial<LoanTimestamps> =
       status === undefined ? {} : { originatedAt: status === 'originated' ? applying.fact.businessAt : null };
-    change(applying, drawId, changes, times);
+    const rates = changes.atOrigination === undefined ? {} : withNewTerms(drawWith(applying.state, drawId));
+    change(applying, drawId, { ...changes, ...rates }, times);
   },
   DrawActivated(applying, body) {
     const { businessAt: at } = applying.fact;
+    const { rates } = body;
     change(
       applying,
       body.drawId,
-      { status: drawChart.after(statusOf(applying, body.drawId), 'activate') },
+      {
+        status: drawChart.after(statusOf(applying, body.drawId), 'activate'),
+        ...(rates === undefined ? {} : { rates, kinds: ownKinds(drawWith(applying.state, body.drawId)) }),
+      },
       { activatedAt: at, startedAt: at, lastAmortizedAt: at },
     );
     applyLedgerFact(applying, body);
@@ -52,7 +58,7 @@ export const APPLY_DRAWS: {
     const { state, env, fact, emit } = applying;
     const draw = drawWith(state, body.drawId);
     const known = drawRowsOf(state, env, draw);
-    change(applying, draw.id, { rates: withRows(known, body.rows) });
+    change(applying, draw.id, ratesAfter(applying, draw, body));
     const { change: ledgerChange, recordedDay, caseId, reason } = body;
     if (ledgerChange !== null) applyLedgerFact(applying, { change: ledgerChange, recordedDay, caseId, reason });
     if (emit === null) return;
@@ -84,6 +90,16 @@ const drawWith = (state: LoanState, drawId: string): Draw =>
     state.draws.find(({ id }) => id === drawId),
     `${state.id} has no draw ${drawId}`,
   );
+
+function ratesAfter({ state, env }: Applying, draw: Draw, { rows, kinds }: DrawRatesSet): Partial<Draw> {
+  return kinds === undefined
+    ? { rates: withRows(rowsOfEarlierReleases(state, env, draw), rows) }
+    : drawWithRates(state, env, draw, rows, kinds);
+}
+
+/** What had been ended of the rates of origination does not concern their new values. */
+const withNewTerms = ({ rates, kinds }: Draw): Partial<Draw> =>
+  rates === null || kinds === undefined ? {} : { rates: rates.filter(({ setAtActivation }) => !setAtActivation) };
 
 /** The draw's own recorded status, not derived from the line's. */
 const statusOf = ({ state }: Applying, drawId: string): Draw['status'] => drawWith(state, drawId).status;
@@ -135,6 +151,8 @@ export interface DrawUpdated {
 export interface DrawActivated extends LedgerChanged {
   readonly drawId: string;
   readonly change: LedgerChange<ActivatedChange>;
+  /** Its own rates from now on, if changes of the line's had reached it before. */
+  readonly rates?: readonly RateRow[];
 }
 
 export interface DrawClosed extends LedgerChanged {
@@ -159,6 +177,8 @@ export interface DrawCanceled {
 export interface DrawRatesSet {
   readonly drawId: string;
   readonly rows: readonly RateRow[];
+  /** The kinds of rates that are the draw's own from now on; absent in facts of earlier releases, which made all its own. */
+  readonly kinds?: readonly RateKind[];
   /** Null if interest stays the same on all days. */
   readonly change: LedgerChange<DrawRatesChanged> | null;
   readonly recordedDay: Day;

@@ -1,6 +1,4 @@
 import {
-  consecutiveBands,
-  consecutiveInterestBands,
   dayAt,
   type DrawRatesChanged,
   firstDifference,
@@ -18,73 +16,13 @@ import { recordOf } from '../context.js';
 import { loanEvent } from '../events.js';
 import type { LedgerChange, LedgerChanged } from '../facts.js';
 import type { LoanStatus } from '../machine.js';
-import { indexOf, isScra, NEW_ROW, type RateRow, rateRowsOf, timelineOf, withRows } from '../rates/rows.js';
+import { indexOf, type RateRow, rateRowsOf } from '../rates/rows.js';
 import type { LoanState } from '../state.js';
 import type { Why } from '../applying.js';
 import type { Draw } from './draw.js';
 import { aboutDraw } from './events.js';
 import type { DrawRatesSet } from './evolve.js';
-
-/** Whether a draw has rates of its own. Otherwise it has those of its line, also when they change. */
-export const hasOwnRates = ({ rates, atOrigination: own }: Draw): boolean =>
-  rates !== null || own.interestRates !== null || own.promoRates !== null;
-
-/** The rates of a draw: each kind is its own if it has any, otherwise the line's. */
-export function drawRowsOf(state: LoanState, env: EvolveEnv, draw: Draw): readonly RateRow[] {
-  if (draw.rates !== null) return draw.rates;
-  const line = rateRowsOf(state, env);
-  if (!hasOwnRates(draw)) return line;
-  const interest = interestRows(state, env, draw);
-  const promos = promoRows(state, env, draw, interest.length);
-  const isLines = ({ kind }: RateRow): boolean =>
-    kind === 'rateCap' || (kind === 'interestRate' && interest.length === 0) || (kind === 'promoRate' && promos.length === 0);
-  return [...interest, ...promos, ...line.filter((row) => isLines(row) || isScra(row))];
-}
-
-function interestRows(state: LoanState, env: EvolveEnv, draw: Draw): readonly RateRow[] {
-  const bands = draw.atOrigination.interestRates ?? [];
-  const placed = consecutiveInterestBands(
-    drawStart(state, draw),
-    bands.map(({ interestType: type, days, rate }) => ({ type, days, rate })),
-  );
-  return placed.map(({ type, ...band }, index) => ({
-    ...NEW_ROW,
-    id: idOf(state, env, draw, index),
-    kind: 'interestRate' as const,
-    ...band,
-    interestType: type,
-    setAtActivation: true,
-  }));
-}
-
-function promoRows(state: LoanState, env: EvolveEnv, draw: Draw, before: number): readonly RateRow[] {
-  const placed = consecutiveBands(drawStart(state, draw), draw.atOrigination.promoRates ?? []);
-  return placed.map((band, index) => ({
-    ...NEW_ROW,
-    id: idOf(state, env, draw, before + index),
-    kind: 'promoRate' as const,
-    ...band,
-    setAtActivation: true,
-  }));
-}
-
-/** The day on which the draw's rates begin: its activation, before that its creation. */
-export const drawStart = (state: LoanState, { timestamps }: Draw): ReturnType<typeof dayAt> =>
-  dayAt(recordOf(state).zone, timestamps.activatedAt ?? timestamps.createdAt);
-
-const idOf = (state: LoanState, env: EvolveEnv, { idBase = 0 }: Draw, index: number): string =>
-  env.derivedId('RA', state.id, idBase + 1 + index);
-
-const timelineWith = (
-  state: LoanState,
-  env: EvolveEnv,
-  rows: readonly RateRow[],
-  index: readonly IndexValue[] = indexOf(state, env),
-): RateTimeline => timelineOf(rows, index, must(state.line, `${state.id} has no line of credit`).contract.terms.activation);
-
-/** The timeline of a draw that is activated on a day. */
-export const timelineOfDraw = (state: LoanState, env: EvolveEnv, draw: Draw): RateTimeline =>
-  timelineWith(state, env, drawRowsOf(state, env, draw));
+import { drawRowsOf, drawWithRates, kindsWith, ownKinds, timelineWith } from './rate-rows.js';
 
 /** A change of the rates of a line's draws. */
 export interface DrawChange {
@@ -92,25 +30,35 @@ export interface DrawChange {
   readonly why: Why;
 }
 
-/** The fact of new and changed rate rows of a draw. */
-export function drawRatesSet(state: LoanState, env: EvolveEnv, draw: Draw, rows: readonly RateRow[], { now, why }: DrawChange): FactDraft {
-  const { change, effective } = changeOf(state, draw, timelineWith(state, env, withRows(drawRowsOf(state, env, draw), rows)), now);
-  const body: DrawRatesSet = { drawId: draw.id, rows, change, recordedDay: now.day, ...why };
+/** The fact of new and changed rate rows of a draw; `line` are the rows of its line. */
+export function drawRatesSet(
+  state: LoanState,
+  env: EvolveEnv,
+  draw: Draw,
+  rows: readonly RateRow[],
+  { now, why }: DrawChange,
+  line: readonly RateRow[] = rateRowsOf(state, env),
+): FactDraft {
+  const changed = drawWithRates(state, env, draw, rows, kindsWith(draw, rows));
+  const { change, effective } = changeOf(state, draw, timelineWith(state, env, drawRowsOf(state, env, changed, line)), now);
+  const body: DrawRatesSet = { drawId: draw.id, rows, kinds: ownKinds(changed), change, recordedDay: now.day, ...why };
   return { type: 'DrawRatesSet', body, effective };
 }
 
-/** Ledger facts of the draws without rates of their own, after the rates of the line or the product's index have changed. */
+/** Ledger facts of active draws whose rates differ after a change of the line's rows or of the product's index. */
 export function followingDrafts(
   state: LoanState,
   env: EvolveEnv,
-  lineRows: readonly RateRow[],
+  draws: readonly Draw[],
+  line: readonly RateRow[],
   { now, why }: DrawChange,
-  index?: readonly IndexValue[],
+  index: readonly IndexValue[] = indexOf(state, env),
 ): readonly FactDraft[] {
-  const timeline = timelineWith(state, env, lineRows, index);
-  return state.draws.flatMap((draw): readonly FactDraft[] => {
-    if (draw.status !== 'active' || hasOwnRates(draw)) return [];
-    const { change, effective } = changeOf(state, draw, timeline, now);
+  const ofLine = timelineWith(state, env, line, index);
+  return draws.flatMap((draw): readonly FactDraft[] => {
+    if (draw.status !== 'active') return [];
+    const rows = drawRowsOf(state, env, draw, line);
+    const { change, effective } = changeOf(state, draw, rows === line ? ofLine : timelineWith(state, env, rows, index), now);
     if (change === null) return [];
     return [{ type: 'LedgerChanged', body: { change, recordedDay: now.day, ...why } satisfies LedgerChanged, effective }];
   });

@@ -19,6 +19,7 @@ import { drawContractOf } from './contract.js';
 import { type Draw, drawOf, requireDrawMove, requireOpenDraw } from './draw.js';
 import type { DrawActivated, DrawCanceled, DrawClosed } from './evolve.js';
 import type { CancelDrawRequest, CloseDrawRequest, ForceQuery } from './types.js';
+import { rowsAtBeginning } from './rate-rows.js';
 import { drawAmountsValidation, drawRatesValidation, drawViewOf } from './view.js';
 
 /** `POST D/cancel`: an active draw must have no purchases; `force` also cancels open authorizations. */
@@ -218,6 +219,7 @@ export function drawActivation(
   const effective = effectiveNow(env, state);
   const settings = settingsAt(loanTypeVersions(companyOf(env, state.tenant), recordOf(state).loanTypeId), effective.day);
   const change = drawContractOf(state, env, draw, settings, effective.day);
-  const body: DrawActivated = { drawId: draw.id, change, recordedDay: effective.day, caseId, reason: null };
+  const rates = draw.rates === null ? {} : { rates: rowsAtBeginning(state, env, draw, effective.day) };
+  const body: DrawActivated = { drawId: draw.id, change, ...rates, recordedDay: effective.day, caseId, reason: null };
   return { type: 'DrawActivated', body, effective };
 }

@@ -8,7 +8,7 @@ import { Chart, STAYS, moves } from '../../statechart.js';
 import { dateText, dayOfText, type MetaData, orNull } from '../../wire.js';
 import { recordOf, servicingOf } from '../context.js';
 import type { Draw } from '../draws/draw.js';
-import { drawStart } from '../draws/rates.js';
+import { drawStart } from '../draws/rate-rows.js';
 import type { PromoProgramPlan } from '../origination/terms.js';
 import type { LoanState } from '../state.js';
 import type { CreatePromoProgramRequest } from './requests.js';
@@ -224,8 +224,12 @@ export function checkProgramExternalId(env: DecideEnv, externalId: string | null
 
 /** The days in which a promotion may begin. A line has no last due date; programs of a draw begin at its activation or later. */
 export function lifeOf(state: LoanState, draw: Draw | null): LoanLife {
-  if (state.line !== null)
-    return { activation: draw === null ? state.line.contract.terms.activation : drawStart(state, draw), lastDue: addDays(LAST_DAY, -1) };
+  if (state.line !== null) {
+    const { activation } = state.line.contract.terms;
+    const begun = draw === null ? activation : drawStart(state, draw);
+    // A draw that came from another system began before the ledger of its line.
+    return { activation: begun > activation ? begun : activation, lastDue: addDays(LAST_DAY, -1) };
+  }
   const { contract, summary } = servicingOf(state);
   return { activation: contract.terms.activation, lastDue: summary.endDay ?? contract.endDate };
 }

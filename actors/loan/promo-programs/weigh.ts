@@ -21,8 +21,8 @@ import {
 import type { EvolveEnv } from '../../kernel/actor.js';
 import type { EffectiveTime, FactDraft } from '../../kernel/fact.js';
 import { activatedOf } from '../context.js';
-import { drawIdOf } from '../draws/draw.js';
-import { hasOwnRates } from '../draws/rates.js';
+import { type Draw, drawIdOf } from '../draws/draw.js';
+import { drawRowsOf, ownKinds } from '../draws/rate-rows.js';
 import { type AnyLedgerFact, computedWith, computedWithout, factsKnown, isLine, type RunningLedger } from '../ledger/running.js';
 import { isMoving } from '../ledger/one-order.js';
 import { lineBalancesOfDraw } from '../line/ledger.js';
@@ -54,8 +54,12 @@ export function waivingRate(state: LoanState, env: EvolveEnv, program: PromoProg
   // On the day of the payment nothing is owed any more that could bear interest.
   const until = state.line === null ? null : paidThrough > from ? paidThrough : addDays(from, 1);
   let rate = RATE_ZERO;
-  const timeline = timelineOf(scopeOfProgram(state, env, program).rows, indexOf(state, env), activation);
-  for (const { gross } of netRateSegments(timeline, from, until ?? LAST_DAY)) if (gross > rate) rate = gross;
+  const { draw, rows: known } = scopeOfProgram(state, env, program);
+  const covered = draw === null ? state.draws.filter(followsPromos).map((other) => drawRowsOf(state, env, other, known)) : [];
+  for (const rows of new Set([known, ...covered])) {
+    const timeline = timelineOf(rows, indexOf(state, env), activation);
+    for (const { gross } of netRateSegments(timeline, from, until ?? LAST_DAY)) if (gross > rate) rate = gross;
+  }
   return { ...NEW_ROW, id: promoRateId(state, env, program), kind: 'promoRate', rate, from, until };
 }
 
@@ -86,6 +90,9 @@ export function reducedRate(state: LoanState, env: EvolveEnv, program: PromoProg
   return until > from ? row : { ...row, until: addDays(from, 1), isActive: false };
 }
 
+/** Whether a promo rate of the line is also the draw's. */
+const followsPromos = (draw: Draw): boolean => !ownKinds(draw).includes('promoRate');
+
 /** The facts of a program's new or changed rate. */
 export const ratesFacts = (
   state: LoanState,
@@ -94,7 +101,7 @@ export const ratesFacts = (
   row: RateRow,
   now: EffectiveTime,
   why: Why,
-): readonly FactDraft[] => ratesSetDrafts(state, env, scopeOfProgram(state, env, program), [row], { now, why });
+): readonly FactDraft[] => ratesSetDrafts(state, env, scopeOfProgram(state, env, program), { rows: [row] }, { now, why });
 
 /** The evaluation of a program that is to be earned, on a day. */
 export interface Weighed {
@@ -157,13 +164,15 @@ function paidOn(line: RunningLedger, { draw }: PromoProgram): number {
   return principalCents + feesCents;
 }
 
-/** What is owed that the program covers: of a line its own fees, and the draws that have the line's rates. */
+/** What is owed that the program covers: of a line its own fees, and the draws that have the line's promo rates. */
 function owedIn(ledger: RunningLedger, state: LoanState, { draw }: PromoProgram): Cents {
   if (!isLine(ledger)) return balancesOf(ledger).outstanding.totalCents;
   const owedOn = (number: number): number =>
     ledger.draws.reduce((sum, known) => (known.draw === number ? sum + drawOwedCents(known) : sum), 0);
   if (draw !== null) return cents(owedOn(draw));
-  return cents(lineOwedCents(ledger) - state.draws.filter(hasOwnRates).reduce((sum, other) => sum + owedOn(other.draw), 0));
+  return cents(
+    lineOwedCents(ledger) - state.draws.filter((other) => !followsPromos(other)).reduce((sum, other) => sum + owedOn(other.draw), 0),
+  );
 }
 
 const accruedIn = (ledger: RunningLedger, { draw }: PromoProgram): Accrued =>

@@ -4,10 +4,11 @@ import type { EffectiveTime, FactDraft } from '../../kernel/fact.js';
 import { companyOf, type IndexEdition, indexEditionAfter, indexStampOf } from '../../company/index.js';
 import { activationOf, servicingOf } from '../context.js';
 import { type Draw, drawOf } from '../draws/draw.js';
-import { type DrawChange, drawRatesSet, drawRowsOf, followingDrafts, hasOwnRates } from '../draws/rates.js';
+import { drawRowsOf, ownKinds } from '../draws/rate-rows.js';
+import { type DrawChange, drawRatesSet, followingDrafts } from '../draws/rates.js';
 import type { LedgerChange } from '../facts.js';
-import type { IndexTaken, RatesSet } from './evolve.js';
-import { hasSpread, indexOf, rateRowsOf, type RateRow, timelineOf, withRows } from './rows.js';
+import { type IndexTaken, isOther, type RatesSet } from './evolve.js';
+import { endedAt, hasSpread, indexOf, rateRowsOf, type RateRow, timelineOf, withRows } from './rows.js';
 import type { LoanState } from '../state.js';
 import type { Why } from '../applying.js';
 
@@ -39,30 +40,57 @@ export const scopeOf = (state: LoanState, env: EvolveEnv, drawId: string | undef
 /** Whether a change of the line's rates also changes draws with rates of their own. */
 export type ApplyTo = 'line' | 'lineAndDraws';
 
+/** New and changed rows, and what a new row ends. */
+export interface RateOrder {
+  readonly rows: readonly RateRow[];
+  /** New rows, each of which ends the open-ended rates of its kind. */
+  readonly ending?: readonly RateRow[];
+  readonly applyTo?: ApplyTo | undefined;
+}
+
 /**
- * The facts of a change of rates. Draws without rates of their own follow their line. Draws with their own rates change if the caller asks
- * for it, or if they have the same row.
+ * The facts of a change of rates. Draws without rates of their own of the same kind follow their line. Draws with their own change if the
+ * caller asks for it, or if they have the same row.
  */
 export function ratesSetDrafts(
   state: LoanState,
   env: EvolveEnv,
-  { draw }: RateScope,
-  rows: readonly RateRow[],
+  { draw, rows: known }: RateScope,
+  order: RateOrder,
   change: DrawChange,
-  applyTo: ApplyTo = 'line',
 ): readonly FactDraft[] {
   const { now, why } = change;
+  const rows = rowsSet(known, order);
   if (draw !== null) return [drawRatesSet(state, env, draw, rows, change)];
   if (state.line === null) return [ratesSetDraft(state, env, rows, now, why)];
-  const ids = new Set(rows.map(({ id }) => id));
-  const takesPart = (other: Draw): boolean =>
-    other.status !== 'canceled' && hasOwnRates(other) && (applyTo === 'lineAndDraws' || (other.rates ?? []).some(({ id }) => ids.has(id)));
+  const line = withRows(known, rows);
+  const meant = new Map(state.draws.map((other) => [other, rowsOfDraw(state, env, other, known, order)]));
+  const following = state.draws.filter((other) => meant.get(other)?.length === 0);
   const body: RatesSet = { rows, change: null, recordedDay: now.day, ...why };
   return [
     { type: 'RatesSet', body, effective: now },
-    ...followingDrafts(state, env, withRows(rateRowsOf(state, env), rows), change),
-    ...state.draws.filter(takesPart).map((other) => drawRatesSet(state, env, other, rows, change)),
+    ...followingDrafts(state, env, following, line, change),
+    ...[...meant].flatMap(([other, own]) => (own.length === 0 ? [] : [drawRatesSet(state, env, other, own, change, line)])),
   ];
+}
+
+const rowsSet = (known: readonly RateRow[], { rows, ending = [] }: RateOrder): readonly RateRow[] => [
+  ...ending.flatMap((row) => endedAt(known, row)),
+  ...rows,
+];
+
+/** The rows of a change of the line that a draw takes among its own: all, or those that it has as the line has them. */
+function rowsOfDraw(state: LoanState, env: EvolveEnv, draw: Draw, line: readonly RateRow[], order: RateOrder): readonly RateRow[] {
+  const kinds = ownKinds(draw);
+  if (kinds.length === 0 || draw.status === 'canceled') return [];
+  const ofKinds = (rows: readonly RateRow[]): readonly RateRow[] => rows.filter(({ kind }) => kinds.includes(kind));
+  if (order.applyTo === 'lineAndDraws') return ofKinds(rowsSet(drawRowsOf(state, env, draw), order));
+  const isShared = ({ id }: RateRow): boolean => {
+    const own = (draw.rates ?? []).find((row) => row.id === id);
+    const before = line.find((row) => row.id === id);
+    return own !== undefined && before !== undefined && !isOther(before, own);
+  };
+  return ofKinds(order.rows.filter(isShared));
 }
 
 /** The next edition of the product's index that the loan must apply: only for spreads, while the loan is active. */
@@ -71,7 +99,7 @@ export function pendingEdition(state: LoanState, env: EvolveEnv): IndexEdition |
   const servicing = activationOf(state);
   if (record === null || servicing === null || servicing.summary.status !== 'active') return undefined;
   const company = companyOf(env, tenant);
-  const isBehind = indexStampOf(company, record.loanTypeId) > servicing.indexStamp && hasSpread(record.atOrigination);
+  const isBehind = indexStampOf(company, record.loanTypeId) > servicing.indexStamp && hasSpread(state);
   return isBehind ? indexEditionAfter(company, record.loanTypeId, servicing.indexStamp) : undefined;
 }
 
@@ -84,7 +112,8 @@ export function indexRateDrafts(
 ): readonly FactDraft[] {
   if (state.line !== null) {
     const applied: IndexTaken = { stamp, change: null, recordedDay: now.day };
-    const following = followingDrafts(state, env, rateRowsOf(state, env), { now, why: { caseId: null, reason: 'indexRate' } }, values);
+    const change = { now, why: { caseId: null, reason: 'indexRate' } };
+    const following = followingDrafts(state, env, state.draws, rateRowsOf(state, env), change, values);
     return [{ type: 'IndexTaken', body: applied, effective: now }, ...following];
   }
   const { change, effective } = changeOf(state, env, rateRowsOf(state, env), now, values);

@@ -5,11 +5,11 @@ import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.j
 import { dateText, dayOfText, orNull, rateOf } from '../../wire.js';
 import { beginAction, orderReply } from '../commands/order.js';
 import { activatedOf, effectiveNow, loanTypeOf, recordOf, todayOf } from '../context.js';
-import { requireDrawMove } from '../draws/draw.js';
+import { type Draw, requireDrawMove } from '../draws/draw.js';
 import type { DrawChange } from '../draws/rates.js';
 import type { ActionRequest } from '../requests.js';
 import type { LoanState } from '../state.js';
-import { type ApplyTo, type RateScope, ratesSetDrafts, scopeOf } from './changes.js';
+import { type RateOrder, type RateScope, ratesSetDrafts, scopeOf } from './changes.js';
 import { indexOf, isScra, NEW_ROW, type RateKind, type RateRow } from './rows.js';
 import type { AddRatesRequest, ChangeRateRequest, NewInterestRate, NewPromoRate } from './types.js';
 import { ratesChangedReply } from './view.js';
@@ -82,15 +82,9 @@ function checkRange({ state, env }: CommandContext<LoanState>, row: RateRow, pat
   });
 }
 
-/** Later rates have the type of the origination's rates. */
-const interestTypeOf = (state: LoanState): 'absolute' | 'spread' =>
-  recordOf(state).atOrigination.interestRates[0]?.interestType ?? 'absolute';
-
-/** The open-ended rates of a kind, ended on the day on which a new one begins. SCRA rates stay. */
-function endedAt(rows: readonly RateRow[], kind: RateKind, from: Day): readonly RateRow[] {
-  const open = rows.filter((row) => row.kind === kind && row.isActive && row.until === null && row.interestType !== 'absoluteScra');
-  return open.map((row) => (row.from < from ? { ...row, until: from } : { ...row, isActive: false }));
-}
+/** Later rates have the type of the origination's rates: those of the draw if it has any, otherwise the loan's. */
+const interestTypeOf = (state: LoanState, draw: Draw | null): 'absolute' | 'spread' =>
+  (draw?.atOrigination.interestRates?.[0] ?? recordOf(state).atOrigination.interestRates[0])?.interestType ?? 'absolute';
 
 type Context<Body = unknown> = CommandContext<LoanState, Body>;
 
@@ -104,8 +98,8 @@ export const addRates: CommandSpec<LoanState, AddRatesRequest> = {
     const { interestRate, promoRate } = request;
     if (interestRate == null && promoRate == null)
       refuseProperty('interestRate', 'an interest rate, a promo rate or both', 'Send an interest rate, a promo rate or both.');
-    const { rows: known } = scopeIn(context);
     const rows: RateRow[] = [];
+    const ending: RateRow[] = [];
     let flags = NO_FLAGS;
     let interestRateId: string | null = null;
     let promoRateId: string | null = null;
@@ -113,14 +107,16 @@ export const addRates: CommandSpec<LoanState, AddRatesRequest> = {
       const row = newRow(context, 'interestRate', interestRate);
       flags = checkRange(context, row, 'interestRate.annualRate');
       interestRateId = row.id;
-      rows.push(...(interestRate.isEndExistingRates === true ? endedAt(known, row.kind, row.from) : []), row);
+      rows.push(row);
+      if (interestRate.isEndExistingRates === true) ending.push(row);
     }
     if (promoRate != null) {
       const row = newRow(context, 'promoRate', promoRate);
       promoRateId = row.id;
-      rows.push(...(promoRate.isEndExistingRates === true ? endedAt(known, row.kind, row.from) : []), row);
+      rows.push(row);
+      if (promoRate.isEndExistingRates === true) ending.push(row);
     }
-    return decision(context, request, rows, { flags, interestRateId, promoRateId }, request.applyTo);
+    return decision(context, request, { rows, ending, applyTo: request.applyTo }, { flags, interestRateId, promoRateId });
   },
 };
 
@@ -142,7 +138,7 @@ export const changeRate: CommandSpec<LoanState, ChangeRateRequest> = {
     };
     if (row.kind === 'promoRate' && row.rate < 0) refuseProperty('annualRate', 'zero or more', 'A promo rate cannot be negative.');
     const flags = row.kind === 'interestRate' ? checkRange(context, row, 'annualRate') : NO_FLAGS;
-    return decision(context, request, [row], idsOf(row, flags));
+    return decision(context, request, { rows: [row] }, idsOf(row, flags));
   },
 };
 
@@ -156,7 +152,7 @@ export const removeRate: CommandSpec<LoanState, ActionRequest> = {
     const before = rateAsked(context);
     if (before.setAtActivation)
       refuse('invalidState', `The rate ${before.id} was set at origination and cannot be removed. Set its end date instead.`);
-    return decision(context, request, [{ ...before, isActive: false }], idsOf(before, NO_FLAGS));
+    return decision(context, request, { rows: [{ ...before, isActive: false }] }, idsOf(before, NO_FLAGS));
   },
 };
 
@@ -171,7 +167,7 @@ const idsOf = ({ kind, id }: RateRow, flags: RateFlags): ChangedRates =>
 
 function newRow(context: Context, kind: 'interestRate' | 'promoRate', sent: NewInterestRate | NewPromoRate): RateRow {
   const { state, env } = context;
-  const interestType = kind === 'interestRate' ? interestTypeOf(state) : null;
+  const interestType = kind === 'interestRate' ? interestTypeOf(state, scopeIn(context).draw) : null;
   return {
     ...NEW_ROW,
     id: env.newId('RA'),
@@ -205,16 +201,10 @@ export const changeNow = ({ state, env }: Context, request: ActionRequest, reaso
   why: { caseId: request.caseId ?? null, reason },
 });
 
-function decision(
-  context: Context,
-  request: ActionRequest,
-  rows: readonly RateRow[],
-  changed: ChangedRates,
-  applyTo?: ApplyTo,
-): Decision<LoanState> {
+function decision(context: Context, request: ActionRequest, order: RateOrder, changed: ChangedRates): Decision<LoanState> {
   const { state, env } = context;
   return {
-    facts: ratesSetDrafts(state, env, scopeIn(context), rows, changeNow(context, request), applyTo),
+    facts: ratesSetDrafts(state, env, scopeIn(context), order, changeNow(context, request)),
     preview: request.previewMode === true,
     reply: (after) => orderReply(context, request, { data: ratesChangedReply(after, env, changed) }),
   };

@@ -13,7 +13,6 @@ import { companyOf, indexValuesOf } from '../../company/index.js';
 import type { EvolveEnv } from '../../kernel/actor.js';
 import { activationOf, recordOf } from '../context.js';
 import { rateCapId, rateId } from '../derived-ids.js';
-import type { Origination } from '../origination/terms.js';
 import type { LoanState } from '../state.js';
 
 export type RateKind = 'interestRate' | 'promoRate' | 'rateCap';
@@ -112,14 +111,20 @@ export function rateRowsOf(state: LoanState, env: EvolveEnv): readonly RateRow[]
 
 /** The current index values of the loan's product; empty for a loan without spreads. */
 export function indexOf(state: LoanState, env: EvolveEnv): readonly IndexValue[] {
-  const { atOrigination, loanTypeId } = recordOf(state);
-  return hasSpread(atOrigination) ? indexValuesOf(companyOf(env, state.tenant), loanTypeId) : NO_INDEX;
+  return hasSpread(state) ? indexValuesOf(companyOf(env, state.tenant), recordOf(state).loanTypeId) : NO_INDEX;
 }
 
 const NO_INDEX: readonly IndexValue[] = [];
 
-export const hasSpread = ({ interestRates }: Pick<Origination, 'interestRates'>): boolean =>
-  interestRates.some(({ interestType }) => interestType === 'spread');
+/** Whether a rate of the loan, or of a draw of its own, is a spread over the index. */
+export const hasSpread = (state: LoanState): boolean =>
+  areSpreads(recordOf(state).atOrigination.interestRates) ||
+  state.draws.some(({ atOrigination, rates }) => areSpreads(atOrigination.interestRates ?? NONE) || areSpreads(rates ?? NONE));
+
+const areSpreads = (rates: readonly Pick<RateRow, 'interestType'>[]): boolean =>
+  rates.some(({ interestType }) => interestType === 'spread');
+
+const NONE: readonly Pick<RateRow, 'interestType'>[] = [];
 
 /** The rates of each day; removed rates do not count. */
 export function timelineOf(rows: readonly RateRow[], index: readonly IndexValue[], activation: Day): RateTimeline {
@@ -137,6 +142,12 @@ export function timelineOf(rows: readonly RateRow[], index: readonly IndexValue[
     index,
   });
   return beginningAt(timeline, activation);
+}
+
+/** The open-ended rates of a kind, ended on the day on which a new one begins. SCRA rates stay. */
+export function endedAt(rows: readonly RateRow[], { kind, from }: Pick<RateRow, 'kind' | 'from'>): readonly RateRow[] {
+  const open = rows.filter((row) => row.kind === kind && row.isActive && row.until === null && row.interestType !== 'absoluteScra');
+  return open.map((row) => (row.from < from ? { ...row, until: from } : { ...row, isActive: false }));
 }
 
 /** The rows with changed ones replaced by id, and new ones at the end. */

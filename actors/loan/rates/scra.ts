@@ -98,7 +98,7 @@ function decision(context: Context, request: ActionRequest, row: RateRow): Decis
   const now = effectiveNow(env, state);
   const why = { caseId: request.caseId ?? null, reason: 'SCRA' };
   // An SCRA rate of a line covers the line and all draws.
-  const rates = ratesSetDrafts(state, env, scopeOf(state, env, undefined), [row], { now, why }, 'lineAndDraws');
+  const rates = ratesSetDrafts(state, env, scopeOf(state, env, undefined), { rows: [row], applyTo: 'lineAndDraws' }, { now, why });
   return {
     facts: [...rates, scraDays(context, row, why), ...(row.isActive && row.isCancelFees ? waivedFees(context, row, why) : [])],
     preview: request.previewMode === true,
@@ -193,7 +193,7 @@ function capAsked(context: Context): RateRow {
 function capDecision(context: Context, request: ActionRequest, row: RateRow, applyTo?: ApplyTo): Decision<LoanState> {
   const { state, env } = context;
   return {
-    facts: ratesSetDrafts(state, env, scopeIn(context), [row], changeNow(context, request), applyTo),
+    facts: ratesSetDrafts(state, env, scopeIn(context), { rows: [row], applyTo }, changeNow(context, request)),
     preview: request.previewMode === true,
     reply: () => orderReply(context, request, { data: rateCapReply(row) }),
   };

@@ -14,7 +14,7 @@ import type { QueryContext, QuerySpec } from '../../kernel/actor.js';
 import { dateText, type DateText, dayOfText, orNull, rateValue } from '../../wire.js';
 import { activatedOf, activationOf, recordOf, requirePerson } from '../context.js';
 import { type Draw, drawOf } from '../draws/draw.js';
-import { drawRowsOf } from '../draws/rates.js';
+import { drawRowsOf } from '../draws/rate-rows.js';
 import { installment } from '../ledger/installment.js';
 import type { LoanState } from '../state.js';
 import { scheduleReply, type ViewEnv } from '../views/loan.js';

@@ -62,10 +62,12 @@ export interface LineServicing extends Omit<Servicing, 'contract' | 'facts' | 'l
 }
 
 /** A limit that was set by a command. */
-interface LimitChange {
+export interface LimitChange {
   /** Null: the limit is the line's. */
   readonly draw: number | null;
   readonly limitCents: Cents;
+  /** Whether it is the share of a new limit of the line; missing in changes of earlier releases. */
+  readonly isShare?: boolean;
   readonly effectiveDay: Day;
   readonly adverseActionReason: string | null;
   readonly sendNotice: boolean;

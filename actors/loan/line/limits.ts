@@ -6,7 +6,7 @@ import { amount, centsOf, type DateText, dayOfText, orNull } from '../../wire.js
 import { beginAction, orderReply } from '../commands/order.js';
 import { effectiveNow, recordOf, requirePerson, requireProduct } from '../context.js';
 import { limitOf } from '../draws/contract.js';
-import { drawIdOf, drawOf, requireDrawMove } from '../draws/draw.js';
+import { type Draw, drawIdOf, drawOf, requireDrawMove } from '../draws/draw.js';
 import { aboutDraw } from '../draws/events.js';
 import { drawViewOf } from '../draws/view.js';
 import { loanEvent } from '../events.js';
@@ -15,7 +15,7 @@ import { applyLedgerFact, reasonWritten } from '../ledger/evolve.js';
 import type { LoanState } from '../state.js';
 import type { Applying } from '../applying.js';
 import { loanView } from '../views/loan.js';
-import { lineOf } from './ledger.js';
+import { type LimitChange, lineOf } from './ledger.js';
 import type { ChangeDrawLimitRequest, ChangeLineLimitRequest, CreditLimitReply } from './requests.js';
 
 /** Applies the facts that only lines of credit have. */
@@ -27,9 +27,9 @@ export const APPLY_LINE: { readonly [Type in keyof LineFacts]: (applying: Applyi
     const ledger = lineOf(state, env);
     const oldCents = draw === null ? ledger.limitCents : (ledger.draws.find((known) => known.draw === draw)?.limitCents ?? null);
     const { effective } = applyLedgerFact(applying, reasonWritten(body));
-    const { reason, sendNotice, caseId } = body;
+    const { reason, sendNotice, caseId, isShare } = body;
     const set = { draw, limitCents: limitCents ?? cents(0), effectiveDay: effective.day, adverseActionReason: reason, sendNotice, caseId };
-    line.limits = [...line.limits, set];
+    line.limits = [...line.limits, isShare === undefined ? set : { ...set, isShare }];
     const limits = {
       oldLimit: oldCents === null ? null : amount(cents(oldCents)),
       newLimit: limitCents === null ? null : amount(limitCents),
@@ -44,6 +44,8 @@ export const APPLY_LINE: { readonly [Type in keyof LineFacts]: (applying: Applyi
 interface CreditLimitChanged extends LedgerChanged {
   readonly change: LedgerChange<LimitChanged>;
   readonly sendNotice: boolean;
+  /** Whether it follows from a new limit of the line, of which the draw has a share; missing in facts of earlier releases. */
+  readonly isShare?: boolean;
 }
 
 export interface LineFacts {
@@ -70,8 +72,9 @@ export const changeLineLimit: CommandSpec<LoanState, ChangeLineLimitRequest> = {
     // A lower limit is an adverse action (12 CFR 1002.9); a higher one needs no reason.
     if (limitCents < beforeCents && reason === null)
       refuseProperty('adverseActionReason', 'the reason of the lower limit', '`adverseActionReason` is required for a lower limit.');
-    const change = (draw: number | null, limit: Cents): FactDraft => limitDraft(context, request, { draw, cents: limit, reason });
-    const shares = state.draws.filter(({ status, atOrigination }) => status === 'active' && atOrigination.creditLimitPercentage !== null);
+    const change = (draw: number | null, limit: Cents): FactDraft =>
+      limitDraft(context, request, { draw, cents: limit, reason, isShare: draw !== null });
+    const shares = state.draws.filter((draw) => draw.status === 'active' && hasShare(state, draw, cents(beforeCents)));
     return {
       facts: isOther
         ? [change(null, limitCents), ...shares.map((draw) => change(draw.draw, limitOf(draw.atOrigination, limitCents) ?? ZERO))]
@@ -81,6 +84,13 @@ export const changeLineLimit: CommandSpec<LoanState, ChangeLineLimitRequest> = {
     };
   },
 };
+
+/** Whether the limit of a draw is a share of the line's. A limit that was set on the draw itself is none any more. */
+function hasShare(state: LoanState, { draw, atOrigination }: Draw, lineCents: Cents): boolean {
+  if (atOrigination.creditLimitPercentage === null) return false;
+  const set = state.line?.limits.findLast((known) => known.draw === draw);
+  return set === undefined || (set.isShare ?? set.limitCents === limitOf(atOrigination, lineCents));
+}
 
 /** `POST D/credit-limit`. */
 export const changeDrawLimit: CommandSpec<LoanState, ChangeDrawLimitRequest> = {
@@ -94,7 +104,7 @@ export const changeDrawLimit: CommandSpec<LoanState, ChangeDrawLimitRequest> = {
     requireDrawMove(context, draw, 'changeLimit');
     const limitCents = centsOf(request.creditLimitAmount);
     return {
-      facts: [limitDraft(context, request, { draw: draw.draw, cents: limitCents, reason: null })],
+      facts: [limitDraft(context, request, { draw: draw.draw, cents: limitCents, reason: null, isShare: false })],
       preview: request.previewMode === true,
       reply: (after) => orderReply(context, request, { data: drawViewOf(after, env, draw.id), sealedFor: recordOf(state).personId }),
     };
@@ -105,16 +115,18 @@ interface NewLimit {
   readonly draw: number | null;
   readonly cents: Cents;
   readonly reason: string | null;
+  readonly isShare: boolean;
 }
 
 function limitDraft(
   { state, env }: CommandContext<LoanState>,
   request: ChangeDrawLimitRequest,
-  { draw, cents: limitCents, reason }: NewLimit,
+  { draw, cents: limitCents, reason, isShare }: NewLimit,
 ): FactDraft {
   const effective = effectiveNow(env, state);
   const body: CreditLimitChanged = {
     change: { type: 'limitChanged', draw, limitCents },
+    ...(draw === null ? {} : { isShare }),
     sendNotice: request.sendNotice ?? true,
     recordedDay: effective.day,
     caseId: request.caseId ?? null,
@@ -139,7 +151,7 @@ function limitReply({ state, env, query, request }: QueryContext<LoanState>, dra
   requireProduct(state, 'lineOfCredit');
   const { effectiveDate } = (query ?? {}) as CreditLimitQuery;
   const day = effectiveDate === undefined ? env.today(recordOf(state).zone) : dayOfText(effectiveDate);
-  const set = state.line?.limits.findLast((known) => known.draw === draw && known.effectiveDay <= day);
+  const set = limitSetOn(state, draw, day);
   return {
     creditLimitAmount: orNull(amount, set?.limitCents ?? firstLimit(state, draw, day)),
     adverseActionReason: set?.adverseActionReason ?? null,
@@ -148,7 +160,10 @@ function limitReply({ state, env, query, request }: QueryContext<LoanState>, dra
   };
 }
 
-/** The limit at origination; null for a draw without a limit of its own. */
+const limitSetOn = (state: LoanState, draw: number | null, day: Day): LimitChange | undefined =>
+  state.line?.limits.findLast((known) => known.draw === draw && known.effectiveDay <= day);
+
+/** The limit on a day on which none had been set: that of origination, of which a share is one of the line's limit on the day. */
 function firstLimit(state: LoanState, draw: number | null, day: Day): Cents | null {
   const { activation } = state.line?.contract.terms ?? {};
   if (activation !== undefined && day < activation) {
@@ -156,7 +171,9 @@ function firstLimit(state: LoanState, draw: number | null, day: Day): Cents | nu
       errors: [{ path: 'effectiveDate', expected: 'the day of activation or later', message: 'is before activation' }],
     });
   }
-  const lineCents = recordOf(state).atOrigination.credit?.limitCents ?? ZERO;
-  const found = draw === null ? undefined : state.draws[draw - 1];
-  return draw === null ? lineCents : found === undefined ? null : orNull(cents, limitOf(found.atOrigination, lineCents));
+  const atOriginationCents = recordOf(state).atOrigination.credit?.limitCents ?? ZERO;
+  if (draw === null) return atOriginationCents;
+  const lineCents = limitSetOn(state, null, day)?.limitCents ?? atOriginationCents;
+  const found = state.draws[draw - 1];
+  return found === undefined ? null : orNull(cents, limitOf(found.atOrigination, lineCents));
 }

@@ -50,6 +50,31 @@ test('the limit of a line and of its draws is changed with a reason, and shown a
   t.same(failures, []);
 });
 
+test('a draw with a share of the limit follows the line until it gets a limit of its own, whenever it is activated', async (t) => {
+  const { ask, line, draw, goTo, failures } = await openLineOverHttp(t, {}, { creditLimitAmount: 1000 });
+  const share = { atOrigination: { creditLimitPercentage: 0.5 } };
+  const own = await draw(share);
+  const waiting = `${line}/draws/${idOf(await ask('POST', `${line}/draws`, { status: 'originated', ...share }))}`;
+  const limitOf = async (of: string, query = ''): Promise<unknown> =>
+    dataOf(await ask('GET', `${of}/credit-limit${query}`))['creditLimitAmount'];
+  const balanceLimitOf = async (of: string): Promise<unknown> =>
+    (dataOf(await ask('GET', `${of}/balances`))['creditBalances'] as { creditLimitAmount: unknown }).creditLimitAmount;
+  await goTo('2026-03-09');
+  await ask('POST', `${line}/credit-limit`, { creditLimitAmount: 700, adverseActionReason: 'income fell' });
+  const later = await draw(share);
+  await ask('POST', `${waiting}/activate`, {});
+  for (const of of [own, waiting, later]) t.same([await limitOf(of), await balanceLimitOf(of)], [350, 350]);
+  t.equal(await limitOf(waiting, '?effectiveDate=2026-03-05'), 500);
+  await ask('POST', `${own}/credit-limit`, { creditLimitAmount: 100 });
+  await ask('POST', `${line}/credit-limit`, { creditLimitAmount: 2000 });
+  t.same([await limitOf(own), await balanceLimitOf(own)], [100, 100], 'a limit that was set stays');
+  t.same([await limitOf(later), await balanceLimitOf(later)], [1000, 1000]);
+  await ask('POST', `${own}/credit-limit`, { creditLimitAmount: 1000 });
+  await ask('POST', `${line}/credit-limit`, { creditLimitAmount: 3000 });
+  t.equal(await limitOf(own), 1000, 'also if it is as high as the share');
+  t.same(failures, []);
+});
+
 test('a line with a fee is stated, asked for, paid to the draw that is named, and shown in every read', async (t) => {
   const { ask, line, draw, goTo, emitted, h, failures } = await openLineOverHttp(
     t,

@@ -2,13 +2,15 @@ import { must } from '../../../engine/index.js';
 import { companyOf } from '../../company/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.js';
-import type { FactDraft } from '../../kernel/fact.js';
+import type { EffectiveTime, FactDraft } from '../../kernel/fact.js';
 import { centsOf } from '../../wire.js';
 import { orderReply } from '../commands/order.js';
 import { readDeclineReason } from '../commands/references.js';
 import { requireMove } from '../context.js';
 import { countedFrom, drawOf } from '../draws/draw.js';
 import type { ActionRequest } from '../requests.js';
+import { historyDayFaults } from '../migration/line/days.js';
+import { isBeforeMigration } from '../migration/stage.js';
 import type { LoanState } from '../state.js';
 import { authorizationOf, checkBody, originalOf, purchaseTime, requireRefundable, settleTime } from './credit.js';
 import { readPurchaseDetails } from './details.js';
@@ -70,6 +72,7 @@ export function purchaseTaken(
   const holding = authorization !== null && isHeld(authorization.status) ? authorization : null;
   const original = originalOf(state, request, draw.draw);
   const made = purchaseTime(context, request, opening.activation);
+  if (draw.drawType === 'static') requireHistory(state, made);
   const purchase = newPurchase(state, {
     id: env.newId('DP'),
     draw: draw.draw,
@@ -102,6 +105,12 @@ export function purchaseTaken(
     reply: (after) =>
       orderReply(context, request, { data: purchaseView(after, env, must(findPurchase(after, purchase.id), 'the purchase was made')) }),
   };
+}
+
+/** 400 for a purchase of a migration's history that is not before the cutoff: it would count nowhere. */
+function requireHistory(state: LoanState, { day }: EffectiveTime): void {
+  const errors = historyDayFaults(state, day, { path: 'purchaseDate', live: 'a purchase of its draw' });
+  if (errors.length > 0) refuse('migrationValidation', 'A static draw has only history from before the cutoff.', { errors });
 }
 
 type Changes = PurchaseChanged['changes'];
@@ -191,9 +200,9 @@ function moved(context: Context, request: UpdatePurchaseRequest, purchase: Purch
   if (orderedMoveBetween(purchase.status, status) === undefined) {
     refuseMove(purchase, [], `it cannot become ${status}`);
   }
-  requireMove(state, 'managePurchase');
   const draw = drawNumbered(state, purchase.draw);
   const isHistory = draw.drawType === 'static';
+  if (!isHistory || !isBeforeMigration(state)) requireMove(state, 'managePurchase');
   if (status === 'settled') {
     requireSettling(context, draw, purchase.kind);
     const effective = settleTime(context);

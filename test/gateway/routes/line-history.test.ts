@@ -148,3 +148,20 @@ test('a transaction of the other system is reversed: each draw owes its share ag
   t.ok(FEBRUARY);
   t.same(failures, []);
 });
+
+test('history that was recorded before the cutoff was stated must be before it', async (t) => {
+  const old = await oldLine(t);
+  const { ask, line, draw, failures } = old;
+  const made = listOf(await ask('GET', `${line}/draws`)).find(({ drawType }) => drawType === 'static');
+  const history = `${line}/draws/${String(made?.['id'])}`;
+  const late = { amount: 60, purchaseDate: '2026-02-25', migration: { originalDrawId: draw.split('/').at(-1) } };
+  const bought = await ask('POST', `${history}/purchases`, late);
+  t.match(bought, { status: 200 });
+  await stated(old);
+  t.match(await ask('POST', `${line}/migrate?validateOnly=true`, {}), {
+    json: { data: { errors: [{ field: `purchases.${idOf(bought)}`, code: 'migrationValidation' }] } },
+  });
+  t.match(await ask('POST', `${history}/purchases/${idOf(bought)}/cancel`, {}), { status: 200 });
+  t.match(await ask('POST', `${line}/migrate?validateOnly=true`, {}), { json: { data: { errors: [] } } });
+  t.same(failures, []);
+});

@@ -198,6 +198,14 @@ test('a line goes on from the balances of its cutoff, with what has happened sin
     }),
     { status: 200 },
   );
+  for (const purchaseDate of ['2026-02-22', undefined, '2025-09-30']) {
+    const late = {
+      amount: 60,
+      ...(purchaseDate === undefined ? {} : { purchaseDate }),
+      migration: { originalDrawId: draw.split('/').at(-1) },
+    };
+    t.match(await ask('POST', `${history}/purchases`, late), { status: 400, json: { errors: [{ path: 'purchaseDate' }] } });
+  }
   t.match(await ask('POST', `${history}/migration/period`, FEBRUARY), { status: 409 });
 
   const dry = await ask('POST', `${line}/migrate?validateOnly=true`, {

@@ -1,4 +1,4 @@
-import { formatDay, type PastFeeCanceled as PastFeeTakenBack, ZERO } from '../../../../engine/index.js';
+import { type PastFeeCanceled as PastFeeTakenBack, ZERO } from '../../../../engine/index.js';
 import { type Fault, refuse, refuseProperty } from '../../../errors.js';
 import type { CommandContext, Decision } from '../../../kernel/actor.js';
 import type { FactDraft } from '../../../kernel/fact.js';
@@ -14,6 +14,7 @@ import type { LoanState } from '../../state.js';
 import { isInPreparation } from '../stage.js';
 import type { PastFeeCanceled, PastFeeRecorded } from './evolve.js';
 import { beginRecording, historyOf, refuseHistory } from './taking.js';
+import { historyDayFaults } from './days.js';
 import type { PastFee, PastFeeTerms } from './history.js';
 import { findPastTransaction } from './past-transactions.js';
 
@@ -27,7 +28,7 @@ export function recordPastFee(context: Context<ChargeFeeRequest>): Decision<Loan
   checkFeeExternalId(context, request.externalId);
   if (request.chargeDate == null) refuseProperty('chargeDate', 'the day of the charge', '`chargeDate` is required for a past fee.');
   const chargeDay = dayOfText(request.chargeDate);
-  refuseHistory([...dateFaults(state, chargeDay), ...originFaults(state, request)]);
+  refuseHistory([...historyDayFaults(state, chargeDay, { path: 'chargeDate', live: 'a current fee' }), ...originFaults(state, request)]);
   const amountCents = orNull(centsOf, request.feeAmount ?? request.amount) ?? feeType.amount ?? ZERO;
   if (amountCents === 0) refuse('feeNotCharged', `The fee ${feeType.name.apiName} was not charged: its amount is zero.`);
   const { originalDrawId, originalTransactionId, originalPurchaseId } = request.migration ?? {};
@@ -90,17 +91,6 @@ const repliesOf = ({ env }: Context, after: LoanState, feeId: string) =>
   historyOf(after)
     .pastFees.filter(({ id }) => id === feeId)
     .map((fee) => pastFeeReply(fee, after, env));
-
-/** A past fee is from the activation to the cutoff; a later fee is charged as usual. */
-function dateFaults(state: LoanState, day: number): readonly Fault[] {
-  const from = state.migration?.activatedDay ?? null;
-  const cutoff = historyOf(state).period?.statementDay ?? null;
-  if (from !== null && day < from)
-    return [{ path: 'chargeDate', expected: `${formatDay(from)} or later`, message: 'is before activation' }];
-  return cutoff === null || day < cutoff
-    ? []
-    : [{ path: 'chargeDate', expected: `before ${formatDay(cutoff)}`, message: 'is after the cutoff: record it as a current fee' }];
-}
 
 /** The object that caused the fee must be known. */
 function originFaults(state: LoanState, { migration }: ChargeFeeRequest): readonly Fault[] {

@@ -6,6 +6,7 @@ import { loanTypeOf, recordOf } from '../../context.js';
 import { findDraw } from '../../draws/draw.js';
 import type { LoanState } from '../../state.js';
 import { chainFaults, dayRuleFaults, seedFaults, sharedFaults } from './check.js';
+import { historyDayFaults } from './days.js';
 import { knownPeriods } from './periods.js';
 import { historyOf } from './taking.js';
 import { type LineHistory, type MigratedBalances, type Part, DUE_STATUSES } from './history.js';
@@ -26,6 +27,21 @@ export function lineFaults(state: LoanState, env: EvolveEnv): readonly Fault[] {
     ...unstated.map(({ id }) => ({ path: `draws.${id}`, expected: 'its migration period', message: 'is missing' })),
     ...seedFaults(history),
     ...chargedFaults(state, history),
+    ...lateFaults(state, history),
+  ];
+}
+
+/** Fees and purchases that were recorded as history before the cutoff was stated, and are not before it. */
+function lateFaults(state: LoanState, { pastFees }: LineHistory): readonly Fault[] {
+  const statics = new Set(state.draws.filter(({ drawType }) => drawType === 'static').map(({ draw }) => draw));
+  const purchases = state.purchases.all().filter(({ draw, status }) => statics.has(draw) && status !== 'canceled' && status !== 'declined');
+  return [
+    ...pastFees
+      .filter(({ canceledAt }) => canceledAt === null)
+      .flatMap(({ id, chargeDay }) => historyDayFaults(state, chargeDay, { path: `fees.${id}`, live: 'a current fee' })),
+    ...purchases.flatMap(({ id, effective }) =>
+      historyDayFaults(state, effective.day, { path: `purchases.${id}`, live: 'a purchase of its draw' }),
+    ),
   ];
 }
 

@@ -133,9 +133,20 @@ const LINE_FLOWS: Partial<Record<LineEntryType, LineCycleFlow>> = {
   drawFee: 'fees',
 };
 
+/** Also collects money of payments that a restored grace has left without interest to pay: it is owed to the borrower. */
+class CycleRecorder extends Recorder<LineEntry, LineLedgerEvent, LineAllocation, LineAccrual> {
+  readonly unpaid: (LineCycleChange & Pick<LineEntry, 'seconds'>)[] = [];
+
+  booked({ entryType, day, seconds, source }: LineEntry, owedBackCents: number): void {
+    if (entryType !== 'graceRestored' || owedBackCents === 0) return;
+    const draw = this.ledgerEvents.findLast((event) => event.type === 'graceChanged')?.draw ?? null;
+    this.unpaid.push({ flow: 'payments', entryType, day, seconds, source, draw, amountCents: cents(owedBackCents) });
+  }
+}
+
 /** A line's ledger between two cuts, with all adjustments. `day` is after the activation. Cuts are as for installment loans. */
 export function lineCycleOf(terms: LineTerms, facts: readonly LineFact[], { after, day }: CycleDays): LineCycle {
-  const recorder = newRecorder();
+  const recorder = new CycleRecorder();
   const state = computeLine(terms, facts, addDays(day, -1), recorder);
   closeCycle(state, recorder, day);
   return cycleBetween(after === null ? null : atCut(terms, facts, after), state, { recorder, facts, after });
@@ -157,7 +168,7 @@ export function lineCycleFrom(
   if (!takeInAll(before, facts, addDays(after, -1))) return null;
   advanceTo(before, after);
   const state = cloneLine(before);
-  const recorder = newRecorder();
+  const recorder = new CycleRecorder();
   state.watcher = recorder;
   const later = facts.filter(({ effective }) => effective.day >= after);
   if (!takeInAll(state, later, addDays(day, -1))) return null;
@@ -176,7 +187,7 @@ function takeInAll(state: LineState, facts: readonly LineFact[], through: Day): 
   return true;
 }
 
-function closeCycle(state: LineState, recorder: LineRecorder, day: Day): void {
+function closeCycle(state: LineState, recorder: CycleRecorder, day: Day): void {
   state.watcher = recorder;
   advanceTo(state, day);
   state.watcher = null;
@@ -186,13 +197,14 @@ function closeCycle(state: LineState, recorder: LineRecorder, day: Day): void {
 function cycleBetween(
   before: LineState | null,
   state: LineState,
-  { recorder, facts, after }: { readonly recorder: LineRecorder; readonly facts: readonly LineFact[]; readonly after: Day | null },
+  { recorder, facts, after }: { readonly recorder: CycleRecorder; readonly facts: readonly LineFact[]; readonly after: Day | null },
 ): LineCycle {
   const { terms, day } = state;
   const advances = new Set(facts.flatMap((fact) => (fact.type === 'purchase' && fact.kind === 'cashAdvance' ? [fact.sequence] : [])));
-  const changes = recorder.entries
+  const moved = recorder.entries
     .filter((entry) => isAfter(terms, entry, after) && !OF_LINE_INTEREST.has(entry.entryType))
     .flatMap((entry) => changesOf(entry, advances));
+  const changes = [...moved, ...recorder.unpaid.filter((change) => isAfter(terms, change, after))];
   const balance = (draw: number | null): CycleBalance => {
     const openingCents = before === null ? ZERO : totalCents(before, draw);
     const closingCents = totalCents(state, draw);
@@ -226,7 +238,7 @@ function totalCents(state: LineState, draw: number | null): Cents {
   return cents(outstanding.totalCents + chargedOff.totalCents);
 }
 
-const isAfter = (terms: LineTerms, entry: LineEntry, after: Day | null): boolean =>
+const isAfter = (terms: LineTerms, entry: Pick<LineEntry, 'day' | 'seconds' | 'source'>, after: Day | null): boolean =>
   isAfterCut(entry, after) && !(entry.day === after && isBrought(terms, entry));
 
 /** A line from another system begins with a cut: its draws and balances come with the daily job of that day. */

@@ -106,3 +106,27 @@ test('the timeline of a line shows purchases, terms and payments with their allo
   });
   t.same(failures, []);
 });
+
+test('interest that a restored grace removes was never charged, and the money that paid it is owed to the borrower', async (t) => {
+  const { ask, line, draw, goTo, failures } = await openLineOverHttp(t);
+  const gracePeriod = { isGracePeriodApplicable: true, numPeriodsToRestoreGrace: 1 };
+  await ask('POST', `${await draw({ atOrigination: { gracePeriod } })}/purchases`, { amount: 1000 });
+  await goTo('2026-05-10');
+  await ask('POST', `${line}/transactions`, { type: 'oneTime', amount: 1022.68, isExternal: true, status: 'succeeded' });
+  await goTo('2026-06-01');
+  const stated = listOf(await ask('GET', `${line}/statements`)).find(({ statementDate }) => statementDate === '2026-05-25');
+  t.match(dataOf(await ask('GET', `${line}/statements/${String(stated?.['id'])}/details`)), {
+    previousBalance: 1014.79,
+    totalPaymentsForThisPeriod: 1014.79,
+    totalInterestForThisPeriod: 0,
+    yearToDateInterestCharged: 14.79,
+    newBalanceAmount: 0,
+    creditBalanceAmount: 7.89,
+    drawInfos: [{ paymentsForThisPeriod: 1014.79, interestForThisPeriod: 0 }],
+    activities: [
+      { type: 'payment', postedDate: '2026-05-10', amount: 1022.68 },
+      { type: 'payment', postedDate: '2026-05-16', amount: -7.89 },
+    ],
+  });
+  t.same(failures, []);
+});

@@ -97,11 +97,11 @@ function originationRows(state: LoanState, env: EvolveEnv, draw: Draw, begins: D
  */
 export function drawStart(state: LoanState, draw: Draw): Day {
   const activatedDay = state.migration?.activatedDay ?? null;
-  return activatedDay !== null && wasActivatedElsewhere(state, draw) ? activatedDay : recordedStart(state, draw);
+  return activatedDay !== null && cameActive(state, draw) ? activatedDay : recordedStart(state, draw);
 }
 
 /** A migration activates draws at 00:00 of the cutoff; draws that are activated here come after 02:00. */
-function wasActivatedElsewhere({ line }: LoanState, { draw: number }: Draw): boolean {
+function cameActive({ line }: LoanState, { draw: number }: Draw): boolean {
   const begun = line?.facts.all().find(({ fact }) => fact.type === 'drawActivated' && fact.draw === number)?.fact.effective;
   return begun !== undefined && begun.day === line?.contract.terms.activation && begun.seconds === 0;
 }

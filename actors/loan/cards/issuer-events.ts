@@ -1,11 +1,13 @@
 import type { tags } from 'typia';
+import { must } from '../../../engine/index.js';
 import { cardIssuerOf, companyOf } from '../../company/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, CommandSpec, Decision } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
-import type { AnyId, ExternalId, Whole } from '../../wire.js';
+import { type AnyId, centsOf, type ExternalId, type Whole } from '../../wire.js';
 import { readable } from '../context.js';
 import { purchaseTaken } from '../purchases/change.js';
+import type { IssuerEvent } from '../purchases/posting.js';
 import type { CreatePurchaseRequest } from '../purchases/requests.js';
 import type { LoanState } from '../state.js';
 import { movedTo } from './decide.js';
@@ -43,6 +45,8 @@ export interface CardIssuerEvent {
   /** HMAC-SHA256 with the secret of the issuer, in hexadecimal. */
   readonly signature: string & tags.Pattern<'^[0-9a-f]{64}$'>;
 }
+
+type ReportedPurchase = NonNullable<CardIssuerEvent['purchase']>;
 
 export interface CardIssuerEventView {
   readonly object: 'cardIssuerEvent';
@@ -86,19 +90,40 @@ function detailsFact(card: LoanCard, { cardDetails }: CardIssuerEvent): FactDraf
 }
 
 /**
- * The purchase has the id of the event as its external id, by which one that is sent again is known. The issuer reports what has happened:
- * its purchases are booked above the credit limit, too, and so is a clearing whose authorization was released by an earlier one.
+ * The purchase keeps its event, by which one that is sent again is known. The id of the event is its external id as well, unless something
+ * else has that one. The issuer reports what has happened: its purchases are booked above the credit limit, too, and so is a clearing whose
+ * authorization was released by an earlier one.
  */
 function purchased(context: CommandContext<LoanState, CardIssuerEvent>, card: LoanCard): readonly FactDraft[] {
-  const { env, command } = context;
+  const { state, env, command } = context;
   const { eventId, drawId, purchase } = context.body;
   if (drawId === undefined) return refuseProperty('drawId', 'a draw of the line', '`drawId` is missing.');
   if (purchase === undefined) return refuseProperty('purchase', 'the purchase', '`purchase` is missing.');
-  if (env.findExternal(env.tenant, 'purchase', eventId) !== undefined) return [];
-  const { merchantName = null, ...sent } = purchase;
-  const body: CreatePurchaseRequest = { ...sent, externalId: eventId, purchaseDetails: { externalCardId: card.id, merchantName } };
+  const event: IssuerEvent = { issuerId: must(card.issuerId, 'the card was found by its issuer'), eventId };
+  if (state.purchases.ofIssuerEvent(event) !== undefined || isKnownByExternalId(state, card, eventId, purchase)) return [];
+  const { merchantName = null, authorizationPurchaseId, originalPurchaseId, ...sent } = purchase;
+  const body: CreatePurchaseRequest = {
+    ...sent,
+    authorizationPurchaseId: reportedId(state, event, authorizationPurchaseId),
+    originalPurchaseId: reportedId(state, event, originalPurchaseId),
+    externalId: env.findExternal(env.tenant, 'purchase', eventId) === undefined ? eventId : null,
+    purchaseDetails: { externalCardId: card.id, merchantName },
+  };
   const params = { loanId: context.id, drawId };
-  return purchaseTaken({ ...context, body, command: { ...command, body, query: {}, params } }, 'issuer').facts;
+  return purchaseTaken({ ...context, body, command: { ...command, body, query: {}, params } }, event).facts;
+}
+
+/** Purchases of earlier releases do not keep their event: the same card, amount and external id stand for it. */
+function isKnownByExternalId(state: LoanState, card: LoanCard, eventId: string, { amount }: ReportedPurchase): boolean {
+  const known = state.purchases.find(`ext-${eventId}`);
+  if (known === undefined || known.issuerEvent !== undefined) return false;
+  return known.details?.externalCardId === card.id && known.originalCents === centsOf(amount);
+}
+
+/** An `ext-` id of an event means the purchase of that event of the same issuer, if there is one. */
+function reportedId(state: LoanState, { issuerId }: IssuerEvent, anyId: string | null | undefined): string | null {
+  if (anyId == null || !anyId.startsWith('ext-')) return anyId ?? null;
+  return state.purchases.ofIssuerEvent({ issuerId, eventId: anyId.slice('ext-'.length) })?.id ?? anyId;
 }
 
 /** The card of the issuer of the path that the event names. */

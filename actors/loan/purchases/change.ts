@@ -32,6 +32,7 @@ import {
   checkExternalId,
   drawNumbered,
   findPurchase,
+  type IssuerEvent,
   NO_SETTLEMENT,
   purchaseOf,
   type PurchaseRecord,
@@ -49,7 +50,7 @@ export const createPurchase: CommandSpec<LoanState, CreatePurchaseRequest, Creat
   kind: 'loan',
   type: 'purchase.create',
   place: { on: 'target' },
-  decide: (context) => purchaseTaken(context, 'caller'),
+  decide: (context) => purchaseTaken(context, null),
 };
 
 type Context<Body = unknown> = CommandContext<LoanState, Body>;
@@ -57,8 +58,9 @@ type Context<Body = unknown> = CommandContext<LoanState, Body>;
 /** A new purchase: a caller orders it, or an issuer of cards reports that it was made, whatever the credit limit allows. */
 export function purchaseTaken(
   context: CommandContext<LoanState, CreatePurchaseRequest, CreatePurchaseQuery>,
-  from: 'caller' | 'issuer',
+  issuerEvent: IssuerEvent | null,
 ): Decision<LoanState> {
+  const from = issuerEvent === null ? 'caller' : 'issuer';
   const request = beginPurchase(context);
   const { state, env, command } = context;
   const kind = kindOf(request.type ?? 'regular');
@@ -82,6 +84,7 @@ export function purchaseTaken(
     made,
     effective: countedFrom(made, opening.activation),
     externalId: request.externalId ?? null,
+    ...(issuerEvent === null ? {} : { issuerEvent }),
     authorizationPurchaseId: authorization?.id ?? null,
     originalPurchaseId: original?.id ?? null,
     details: readPurchaseDetails(companyOf(env, state.tenant), request.purchaseDetails),

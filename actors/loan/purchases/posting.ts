@@ -27,6 +27,8 @@ export interface PurchaseRecord {
   /** The number of its draw. */
   readonly draw: number;
   readonly externalId: string | null;
+  /** The event by which an issuer of cards reported it. Absent: none, or a release that did not keep it. */
+  readonly issuerEvent?: IssuerEvent;
   readonly kind: PurchaseKind;
   readonly status: PurchaseStatus;
   readonly amountCents: Cents;
@@ -55,6 +57,12 @@ export interface PurchaseRecord {
   readonly settledAt: number | null;
   readonly createdBy: Agent;
   readonly caseId: string | null;
+}
+
+/** Issuers number their events each for themselves. */
+export interface IssuerEvent {
+  readonly issuerId: string;
+  readonly eventId: string;
 }
 
 export interface PurchaseDetails {

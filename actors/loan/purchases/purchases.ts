@@ -2,7 +2,7 @@ import { must } from '../../../engine/index.js';
 import type { NamedPart } from '../../kernel/actor.js';
 import { type Items, newestFirst } from '../../list-order.js';
 import { isHeld } from './machine.js';
-import type { PurchaseRecord } from './posting.js';
+import type { IssuerEvent, PurchaseRecord } from './posting.js';
 
 /** The data that copies of a line share until one of them changes it. */
 interface Store {
@@ -13,6 +13,8 @@ interface Store {
   /** Indexes of the purchases of each draw, ascending. */
   readonly onDraws: Map<number, number[]>;
   readonly byExternalId: Map<string, string>;
+  /** Ids of purchases that issuers reported, by issuer and event. */
+  readonly byIssuerEvent: Map<string, string>;
   /** For the list index. It grows at its end, and is made again when a name is removed. */
   names: NamedPart[];
   /** Ids of purchases that only hold credit. */
@@ -28,6 +30,7 @@ const emptyStore = (): Store => ({
   indexes: new Map(),
   onDraws: new Map(),
   byExternalId: new Map(),
+  byIssuerEvent: new Map(),
   names: [],
   held: new Set(),
   refunds: new Set(),
@@ -85,6 +88,12 @@ export class Purchases {
     return this.get(this.#idOf(anyId));
   }
 
+  /** By the event of an issuer of cards. */
+  ofIssuerEvent(event: IssuerEvent): PurchaseRecord | undefined {
+    const id = this.store.byIssuerEvent.get(eventKey(event));
+    return id === undefined ? undefined : this.get(id);
+  }
+
   /** By its number in the facts of the ledger. */
   numbered(number: number): PurchaseRecord | undefined {
     const { list } = this.store;
@@ -110,8 +119,8 @@ export class Purchases {
 
   put(record: PurchaseRecord): void {
     if (this.isShared) this.separate();
-    const { list, indexes, onDraws, held, refunds, refundsOf } = this.store;
-    const { id, originalPurchaseId } = record;
+    const { list, indexes, onDraws, byIssuerEvent, held, refunds, refundsOf } = this.store;
+    const { id, originalPurchaseId, issuerEvent } = record;
     const index = indexes.get(id) ?? list.length;
     const before = list[index];
     list[index] = record;
@@ -121,7 +130,8 @@ export class Purchases {
     else held.delete(id);
     if (record.refundTransactionId !== null) refunds.add(id);
     else refunds.delete(id);
-    if (before !== undefined) return; // its draw, and which one it refunds, do not change
+    if (before !== undefined) return; // its draw, its event, and which one it refunds, do not change
+    if (issuerEvent !== undefined) byIssuerEvent.set(eventKey(issuerEvent), id);
     const onDraw = onDraws.get(record.draw);
     if (onDraw === undefined) onDraws.set(record.draw, [index]);
     else onDraw.push(index);
@@ -175,12 +185,13 @@ export class Purchases {
   }
 
   private separate(): void {
-    const { list, indexes, onDraws, byExternalId, names, held, refunds, refundsOf } = this.store;
+    const { list, indexes, onDraws, byExternalId, byIssuerEvent, names, held, refunds, refundsOf } = this.store;
     this.store = {
       list: [...list],
       indexes: new Map(indexes),
       onDraws: new Map([...onDraws].map(([draw, of]) => [draw, [...of]])),
       byExternalId: new Map(byExternalId),
+      byIssuerEvent: new Map(byIssuerEvent),
       names: [...names],
       held: new Set(held),
       refunds: new Set(refunds),
@@ -191,5 +202,6 @@ export class Purchases {
 }
 
 const EXTERNAL = 'ext-';
+const eventKey = ({ issuerId, eventId }: IssuerEvent): string => `${issuerId}/${eventId}`;
 const NONE: readonly PurchaseRecord[] = [];
 const NOWHERE: readonly number[] = [];

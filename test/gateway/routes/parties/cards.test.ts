@@ -1,7 +1,7 @@
 import { type Test, test } from 'tap';
 import type { CardIssuerEvent } from '../../../../actors/index.js';
 import { signatureOfIssuer } from '../../../../gateway/routes/parties/card-issuers.js';
-import { dataOf, idOf } from '../http-lender.js';
+import { dataOf, idOf, listOf } from '../http-lender.js';
 import { type LineOverHttp, openLineOverHttp } from '../line-over-http.js';
 import { openLoanOverHttp } from '../loan-over-http.js';
 
@@ -334,5 +334,55 @@ test('what an issuer reports is booked as it has happened, and an event that com
   const loanId = line.split('/').at(-1) ?? '';
   await h.command('card.takeIssuerEvent', loanId, again, { params: { cardIssuerId: issuer } });
   t.match(await h.query('card.list', loanId), { items: [{ cardDetails: { status: 'suspended' } }] }, 'after a restart');
+  t.same(failures, []);
+});
+
+test('issuers number their events each for themselves, and a purchase is known by its event after its external id is taken away', async (t) => {
+  const { h, ask, line, draw, failures } = await openCards(t);
+  const drawPath = await draw();
+  const issuerOf = async (cardIssuerType: string, named: object): Promise<{ readonly id: string; readonly secret: string }> => {
+    const events = { status: 'active', cardType: 'virtualCard', issuerEventsSubscriber: 'service' };
+    const made = await ask('POST', '/card-issuers', { ...events, ...named, cardIssuerType });
+    return { id: idOf(made), secret: String(dataOf(made)['webhookSecret']) };
+  };
+  const one = await issuerOf('accountTokenIssuer', { apiKey: 'key' });
+  const two = await issuerOf('accountNumberIssuer', { apiKey: 'key', providerId: 'P1', transactionProcessorId: 'T1' });
+  await ask('POST', `${line}/cards`, { issuerId: one.id, issuerAccountToken: 'a', issuerCardToken: 'one' });
+  await ask('POST', `${line}/cards`, { issuerId: two.id, issuerAccountNumber: '123456789012', issuerCardIdentifier: 'two' });
+  const bought = (of: typeof one, card: string, eventId: string, purchase: CardIssuerEvent['purchase']): ReturnType<typeof ask> => {
+    const [loanId = '', drawId = ''] = [line, drawPath].map((path) => path.split('/').at(-1));
+    const event = { eventId, loanId, card, type: 'purchase', drawId, at: Math.floor(Date.now() / 1000) } as const;
+    const body = purchase === undefined ? event : { ...event, purchase };
+    return ask('POST', `/card-issuers/${of.id}/events`, { ...body, signature: signatureOfIssuer(body, of.secret) });
+  };
+  const amounts = async (): Promise<unknown> =>
+    listOf(await ask('GET', `${drawPath}/purchases`))
+      .map(({ amount, externalId, status }) => [amount, externalId, status])
+      .reverse();
+  t.match(await ask('POST', `${drawPath}/purchases`, { amount: 5, externalId: '1000' }), { status: 200 });
+  t.match(await bought(one, 'one', '1000', { amount: 99 }), { status: 202 }, 'the lender has a purchase of this external id');
+  t.match(await bought(one, 'one', '1001', { amount: 40, status: 'authorized' }), { status: 202 });
+  t.match(await bought(two, 'two', '1001', { amount: 70, status: 'authorized' }), { status: 202 }, 'the other issuer counts, too');
+  t.match(await bought(two, 'two', '1002', { amount: 69, authorizationPurchaseId: 'ext-1001' }), { status: 202 });
+  const all = [
+    [5, '1000', 'settled'],
+    [99, null, 'settled'],
+    [40, '1001', 'authorized'],
+    [70, null, 'canceled'],
+    [69, '1002', 'settled'],
+  ];
+  t.same(await amounts(), all, 'a clearing ends the authorization of its own issuer');
+
+  t.match(await ask('PUT', `${drawPath}/purchases/ext-1002`, { externalId: null }), { status: 200 });
+  const renamed = all.map((purchase) => (purchase[1] === '1002' ? [69, null, 'settled'] : purchase));
+  await bought(two, 'two', '1002', { amount: 69, authorizationPurchaseId: 'ext-1001' });
+  await bought(two, 'two', '1001', { amount: 70, status: 'authorized' });
+  await bought(one, 'one', '1000', { amount: 99 });
+  t.same(await amounts(), renamed, 'events that come again change nothing');
+  await h.restart();
+  const [loanId = '', drawId = ''] = [line, drawPath].map((path) => path.split('/').at(-1));
+  const again = { eventId: '1002', loanId, drawId, card: 'two', type: 'purchase', purchase: { amount: 69 }, at: 1, signature: '' };
+  await h.command('card.takeIssuerEvent', loanId, again, { params: { cardIssuerId: two.id } });
+  t.match(await h.query('card.list', loanId), { items: [{ cardBalances: { usedAmount: 69 } }, {}] }, 'after a restart');
   t.same(failures, []);
 });

@@ -3,12 +3,12 @@
  * is a check digit.
  */
 
-/** `3(d1+d4+d7) + 7(d2+d5+d8) + (d3+d6+d9)` must be a multiple of ten. */
+/** `3(d1+d4+d7) + 7(d2+d5+d8) + (d3+d6+d9)` must be a multiple of ten, and not zero. */
 export function isRoutingNumber(text: string): boolean {
   if (!/^\d{9}$/.test(text)) return false;
   const digits = Array.from(text, Number);
   const total = digits.reduce((sum, digit, index) => sum + digit * (WEIGHTS[index % 3] ?? 0), 0);
-  return total % 10 === 0;
+  return total > 0 && total % 10 === 0;
 }
 
 const WEIGHTS = [3, 7, 1];

@@ -1,3 +1,5 @@
+import { routingFacts } from '../banking.js';
+
 /**
  * Why a bank sends an entry back (Nacha Operating Rules, appendix "Return Entries"): the class of the code, the days in which it may come,
  * and what a servicer does.
@@ -94,7 +96,8 @@ export interface CorrectedAccount {
 
 /**
  * The corrected data of a notification of change. Real files have one blank where three should be, so that the parts are found by their
- * position and, where that fails, by their blanks. Undefined: the code corrects nothing of an account, or the data are badly formed.
+ * position and, where that fails, by their blanks. Undefined: the code corrects nothing of an account, or the data are badly formed
+ * (the bank would be answered by C65), as is a routing number to which no entry can be sent.
  */
 export function correctionOf(code: string, data: string): CorrectedAccount | undefined {
   const padded = data.padEnd(29);
@@ -124,7 +127,7 @@ export function correctionOf(code: string, data: string): CorrectedAccount | und
 
 function whole(found: CorrectedAccount): CorrectedAccount | undefined {
   const { routingNumber, accountNumber, transactionCode } = found;
-  if (routingNumber !== undefined && !/^\d{9}$/.test(routingNumber)) return undefined;
+  if (routingNumber !== undefined && routingFacts(routingNumber)?.isAchParticipant !== true) return undefined;
   if (accountNumber !== undefined && !/^[\x21-\x7e][\x20-\x7e]{0,16}$/.test(accountNumber)) return undefined;
   return transactionCode !== undefined && !/^[2-5][2-9]$/.test(transactionCode) ? undefined : found;
 }

@@ -63,6 +63,11 @@ test('corrected data of notifications of change are found by position, and by th
     transactionCode: '37',
   });
   t.equal(correctionOf('C02', '23138010'), undefined, 'badly formed');
+  t.equal(correctionOf('C02', '231380105'), undefined, 'a wrong check digit');
+  t.equal(correctionOf('C03', '231380105   744-5678-99'), undefined);
+  t.equal(correctionOf('C07', '2313801051918171614       37'), undefined);
+  t.equal(correctionOf('C02', '800000003'), undefined, 'travelers checks: no entry can be sent to it');
+  t.equal(correctionOf('C02', '000000000'), undefined);
   t.equal(correctionOf('C13', ''), undefined, 'corrects nothing of an account');
   t.end();
 });

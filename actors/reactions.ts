@@ -2,10 +2,14 @@ import { BRINGING_NEEDS, monitoringBegun } from './borrower/index.js';
 import {
   ACTIVATIONS,
   CONTACT_FACTS,
+  dailyDeathOfPayer,
+  deathOfHolder,
+  deathOfPayer,
   disputeCasesClosed,
   escalationNotice,
   membersOfNewHome,
   membersOfNewLoan,
+  PAYMENT_FAILURES,
   uploadsReviewed,
 } from './casework/index.js';
 import {
@@ -73,6 +77,15 @@ export const REACTIONS: readonly Reaction[] = [
   },
   // Nobody who has left a loan pays it any more.
   { name: 'payments end with their payer', kind: 'loan', on: ['LoanUpdated'], react: paymentsOfLeavers },
+  // A bank that returns an entry because its receiver is deceased opens a case, which ends other payments.
+  {
+    name: 'a death that a payment reports',
+    kind: 'loan',
+    on: PAYMENT_FAILURES,
+    react: deathOfPayer,
+    reactToDay: dailyDeathOfPayer,
+  },
+  { name: 'a death that a prenote reports', kind: 'person', on: ['InstrumentDeactivated'], react: deathOfHolder },
   // A document that the borrower uploads for a case is reviewed.
   { name: 'an upload is reviewed', kind: 'person', on: ['DocumentAttached'], react: uploadsReviewed },
   // The case of a dispute ends with it.

@@ -32,7 +32,7 @@ export function creditCases(env: CreditEnv, loan: LoanState, personId: string, a
   if (rows.length === 0) return NO_CASES;
   const all = rows
     .flatMap(({ id }) => env.read<CaseState>('case', id) ?? [])
-    .filter((known) => isAboutLoan(env, caseOfLoans(known), loan.id));
+    .filter((known) => !isUnverified(known) && isAboutLoan(env, caseOfLoans(known), loan.id));
   const cases = all.filter(({ status }) => status !== 'deleted' && status !== 'canceled');
   const hasDispute = (some: readonly CaseState[]): boolean => some.some(({ caseType }) => DISPUTES.has(caseType));
   const open = new Set(cases.filter(({ status }) => isActive(status)).map(({ caseType }) => caseType));
@@ -45,6 +45,10 @@ export function creditCases(env: CreditEnv, loan: LoanState, personId: string, a
     isDisputeCanceled: hasDispute(all) && !hasDispute(cases),
   };
 }
+
+/** A death that only a bank's return reports: nobody has taken up its case. Reports of sources begin as `processing`. */
+const isUnverified = ({ caseType, status, autoCreated }: CaseState): boolean =>
+  caseType === 'deceased' && status === 'initiated' && autoCreated;
 
 /** A completed case counts unless its outcome says that the report was wrong, as contact rules read it; a canceled one never does. */
 export const reportsDeath = ({ caseType, status, outcome }: CaseState): boolean =>

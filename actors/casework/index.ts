@@ -10,6 +10,7 @@ export {
   uploadsReviewed,
   workerOfCase,
 } from './answers.js';
+export { dailyDeathOfPayer, deathOfHolder, deathOfPayer, PAYMENT_FAILURES } from './bank-returns.js';
 export { creditCases, reportsDeath } from './credit-cases.js';
 export * from './cases/index.js';
 export * from './notes/index.js';

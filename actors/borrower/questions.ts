@@ -113,6 +113,7 @@ export const DEACTIVATING: { readonly [Reason in FailureReason]?: InactiveReason
   paymentStopped: 'unauthorized',
   fraudulent: 'fraudAlert',
   deceased: 'other',
+  accountFrozen: 'other',
   invalidExpirationDate: 'expired',
 };
 

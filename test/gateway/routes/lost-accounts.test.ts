@@ -192,3 +192,16 @@ test('a person who does not owe the loan can be erased, and the account is charg
   t.equal(listOf(await ask('GET', `${loan}/transactions`)).length, 1);
   t.same(failures, []);
 });
+
+test('an account that is frozen is debited no more until somebody makes it active again', async (t) => {
+  const { ask, loan, account, enroll, goTo, failures } = await openPaying(t);
+  const used = await account(ANN, { accountNumber: '1234569916' });
+  await enroll(used);
+  await goTo('2026-06-20');
+  t.match(listOf(await ask('GET', `${loan}/transactions`)), [{ status: 'failed', achReturnCode: 'R16' }], 'one debit');
+  t.match(listOf(await ask('GET', `${loan}/autopay/history`)), LOST);
+  const instrument = `${ANN}/payment-instruments/${used}`;
+  t.match(dataOf(await ask('GET', instrument)), { status: 'inactive', inactiveReason: 'other', failureReason: 'accountFrozen' });
+  t.match(await ask('PUT', instrument, { status: 'active' }), { status: 200 });
+  t.same(failures, []);
+});

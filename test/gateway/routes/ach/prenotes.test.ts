@@ -81,7 +81,7 @@ test('a prenote that comes back makes the account inactive, and its payments fai
   for (const [code, inactiveReason, failureReason] of [
     ['R03', 'invalidAccount', 'invalidAccount'],
     ['R04', 'invalidAccount', 'incorrectNumber'],
-    ['R16', 'verificationFailed', 'accountFrozen'],
+    ['R16', 'other', 'accountFrozen'],
   ] as const) {
     const ach = await openAch(t, { achPrenotes: true });
     const { ask, pay, settled, transaction, names, read, goTo, give } = ach;

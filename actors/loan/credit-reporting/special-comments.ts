@@ -26,7 +26,7 @@ const SETTLING: ReadonlySet<string> = new Set(['settlementOfDebt', 'settlementOf
 const COMMENTS: readonly CommentRow[] = [
   {
     comment: 'AU', // settled for less than the full balance
-    applies: (state, { balance, code }) => balance === 0 && (code === '13' || code === '64') && wasSettled(state),
+    applies: (state, { balance, code, activityDay }) => balance === 0 && (code === '13' || code === '64') && wasSettled(state, activityDay),
   },
   { comment: 'AC', applies: (state, { isOpen, activityDay }) => isOpen && paysLess(state, activityDay) }, // partial payment agreement
   { comment: 'AP', applies: (_state, { ledger, isOpen }) => isOpen && 'draws' in ledger && ledger.status === 'frozen' }, // line suspended
@@ -43,9 +43,11 @@ const COMMENTS: readonly CommentRow[] = [
 export const automaticComment = (state: LoanState, commented: Commented): string | null =>
   COMMENTS.find((row) => row.applies(state, commented))?.comment ?? null;
 
-function wasSettled({ transactions }: LoanState): boolean {
-  for (const { status, serviceCredit } of transactions.values())
-    if (status === 'succeeded' && serviceCredit !== null && SETTLING.has(serviceCredit.type)) return true;
+/** Whether such a credit counts: one that was reversed is no payment of the ledger any more. */
+function wasSettled({ transactions }: LoanState, asOf: Day): boolean {
+  for (const { status, serviceCredit, payment, effective } of transactions.values())
+    if (status === 'succeeded' && serviceCredit !== null && SETTLING.has(serviceCredit.type) && payment !== null && effective.day <= asOf)
+      return true;
   return false;
 }
 

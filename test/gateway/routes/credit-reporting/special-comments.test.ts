@@ -2,7 +2,7 @@ import { type Test, test } from 'tap';
 import { readFile } from '../../../../engine/metro2/index.js';
 import { HOME, PHONE } from '../../../actors/borrower/lender.js';
 import { type LineOverHttp, openLineOverHttp } from '../line-over-http.js';
-import { EQUIFAX, idOf, listOf, REPORTER } from './credit-over-http.js';
+import { dataOf, EQUIFAX, idOf, listOf, openCredit, REPORTER } from './credit-over-http.js';
 
 interface CreditOfLine extends LineOverHttp {
   /** A line that is reported. */
@@ -61,4 +61,24 @@ test('a line that was closed for another reason has no comment', async (t) => {
   const { ask, of, sentOn } = await openCreditOfLine(t);
   t.match(await ask('POST', `${of}/close`, { ...CLOSED, closeReason: 'borrowerRequest' }), { status: 200 });
   t.strictSame(await sentOn('2026-04-01'), { status: '13', comment: null });
+});
+
+test('a loan is settled for less only by a credit that counts: not by one that was reversed', async (t) => {
+  for (const isReversed of [false, true]) {
+    const { ask, loan, goTo, madeFile, accountsOf } = await openCredit(t);
+    const serviceCreditDetails = { type: 'settlementOfDebt', sponsor: 'lender', reason: 'settlement' };
+    const credit = await ask('POST', `${loan}/transactions`, { type: 'serviceCredit', amount: 300, serviceCreditDetails });
+    t.equal(credit.status, 201, credit.text);
+    await goTo('2026-03-05');
+    if (isReversed) t.match(await ask('POST', `${loan}/transactions/${idOf(credit)}/reverse`, {}), { status: 200 });
+    const { outstandingBalances } = dataOf(await ask('GET', `${loan}/balances?isRounded=true`)) as {
+      readonly outstandingBalances: { readonly outstandingTotalAmount: number };
+    };
+    const amount = outstandingBalances.outstandingTotalAmount;
+    await ask('POST', `${loan}/transactions`, { type: 'oneTime', amount, isExternal: true, status: 'succeeded' });
+    t.match(dataOf(await ask('GET', loan)), { status: 'paidOff' });
+    await goTo('2026-04-01');
+    const [account] = await accountsOf(await madeFile());
+    t.match(account?.base, { accountStatus: '13', specialComment: isReversed ? null : 'AU' });
+  }
 });

@@ -19,7 +19,7 @@ export type CreditChange =
 export class LifeRecorder {
   readonly leastLateCents = LEAST_CENTS;
   readonly changes: CreditChange[] = [];
-  /** The highest balance ever. */
+  /** The highest balance of a line ever. */
   highestCents = 0;
   /** What was owed when the loan was charged off last. */
   chargeOffCents = 0;
@@ -32,10 +32,13 @@ export class LifeRecorder {
     if (ledgerEvent.type !== 'balanceChanged') return;
     const { balances, previousBalances, cause } = ledgerEvent;
     if (cause === 'chargeOff') this.chargeOffCents = previousBalances.totalCents;
-    this.highestCents = Math.max(this.highestCents, balances.totalCents);
     const isOwed = balances.totalCents >= LEAST_CENTS;
     if (isOwed !== this.#isOwed) this.changes.push({ type: 'owed', day, isOwed });
     this.#isOwed = isOwed;
+  }
+
+  owed(balanceCents: number): void {
+    this.highestCents = Math.max(this.highestCents, balanceCents);
   }
 
   /** A ledger reports each further day; only what does not follow from the last one is kept. */

@@ -97,7 +97,7 @@ export function deriveRecord(env: CreditEnv, state: LoanState, asked: ReportAske
       asked,
       consumers,
     }),
-    ...accountFields(state, asked, { ledger, recorder, code, consumers, balance }),
+    ...accountFields(state, asked, { ledger, code, consumers, balance }),
     consumerInformationIndicator,
   };
   const { change: numberChange } = numbers;
@@ -184,7 +184,7 @@ function termsFields(env: CreditEnv, state: LoanState, { ledger, recorder }: OfT
           : portfolioType === 'O'
             ? '001'
             : metro2.termsDuration(atOrigination.duration ?? 1, atOrigination.paymentFrequency, portfolioType === 'M'),
-    termsFrequency: isLine ? 'M' : metro2.frequencyCode(atOrigination.paymentFrequency),
+    termsFrequency: metro2.frequencyCode(atOrigination.paymentFrequency),
     interestType: isVariable ? 'V' : 'F',
   };
 }
@@ -240,7 +240,8 @@ function statusFields({ month, firstDelinquency, figures, code, recorder, asked,
 
 type AccountFields = Pick<metro2.Base, 'scheduledMonthlyPayment' | 'ecoaCode' | 'complianceConditionCode' | 'specialComment'>;
 
-interface OfAccount extends OfTerms {
+interface OfAccount {
+  readonly ledger: Ledger;
   readonly code: string;
   readonly consumers: Consumers;
   /** In whole dollars, as it is sent. */
@@ -269,11 +270,12 @@ function accountFields(state: LoanState, asked: ReportAsked, of: OfAccount): Acc
 const oneTimeFor = ({ creditReporting: { oneTime } }: LoanState, agencyId: string): typeof oneTime =>
   oneTime?.forAgencies.includes(agencyId) === true ? oneTime : null;
 
-/** A payment a month; of a line the minimum of its last statement. */
+/** A payment a month; of a line the minimum of its last statement, as a month of its payments has it. */
 function scheduledCents(state: LoanState, ledger: Ledger, balance: number): number {
-  if ('draws' in ledger) return balance === 0 ? 0 : (ledger.obligations.at(-1)?.amountCents ?? 0);
+  const { paymentFrequency } = recordOf(state).atOrigination;
+  if ('draws' in ledger) return balance === 0 ? 0 : metro2.monthlyCents(ledger.obligations.at(-1)?.amountCents ?? 0, paymentFrequency);
   const { contract } = must(state.servicing, `${state.id} is active`);
-  return metro2.monthlyCents(contract.periodicPaymentCents, recordOf(state).atOrigination.paymentFrequency);
+  return metro2.monthlyCents(contract.periodicPaymentCents, paymentFrequency);
 }
 
 /** MMDDYYYYHHMMSS in UTC. */

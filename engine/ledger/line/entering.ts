@@ -48,11 +48,15 @@ export function enter(state: LineState, before: Before | null, entryType: LineEn
     const owedMore = owedBackCents(state) - before.owedBackCents;
     if (lines.length > 0 || owedMore !== 0) state.watcher?.booked?.(entry, owedMore);
   }
+  state.watcher?.owed?.(owedCents(state));
   if (isSilent(entryType)) return;
   const balances = lineTotals(state);
   if (areSameTotals(before.totals, balances)) return;
   state.watcher?.happened({ type: 'balanceChanged', day, seconds, cause: entryType, balances, previousBalances: before.totals });
 }
+
+const owedCents = (state: LineState): number =>
+  state.draws.reduce<number>((sum, { balances }) => sum - roundedCents(balances.nonDueInterest), lineTotals(state).totalCents);
 
 function accountsOf(state: LineState): readonly HolderAccounts[] {
   const ofDraws = state.draws.map(({ draw, balances, fees }) => ({ draw, accounts: holderAccounts(balances, fees) }));

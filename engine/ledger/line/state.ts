@@ -69,6 +69,8 @@ export interface LineWatcher {
   interestBooked?(accrual: LineAccrual): void;
   allocated?(allocation: LineAllocation): void;
   late?(day: Day, daysOverdue: number | null): void;
+  /** After each entry: principal, interest that has fallen due, and fees, without what is charged off. */
+  owed?(balanceCents: number): void;
 }
 
 export interface LineAccrual extends Accrual {

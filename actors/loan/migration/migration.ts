@@ -226,7 +226,8 @@ function readTerms(request: MigrationRequest, known: MigrationTerms, times: Stat
   return {
     activatedDay: activatedDate === undefined ? known.activatedDay : orNull(dayOfText, activatedDate),
     activatedSeconds: activatedTimeOfDay === undefined ? known.activatedSeconds : orNull(secondsOf, activatedTimeOfDay),
-    creditReporting: creditReporting === undefined ? known.creditReporting : orNull(readReporting, creditReporting),
+    creditReporting:
+      creditReporting === undefined ? known.creditReporting : orNull((sent) => readReporting(sent, known.creditReporting), creditReporting),
     statedTimes: times,
     statusAtCutoff: readStatus(request, known.statusAtCutoff),
   };
@@ -240,14 +241,30 @@ function readStatus(
   return status === null || status === 'active' ? null : { status, since: orNull(dayOfText, date) };
 }
 
-const readReporting = (request: CreditReportingRequest): MigratedCreditReporting => ({
-  dateClosed: orNull(dayOfText, request.dateClosed),
-  dateOfFirstDelinquency: orNull(dayOfText, request.dateOfFirstDelinquency),
-  purchasedFromName: request.k2Segment?.purchasedFromName ?? null,
-  changeIndicator: request.l1Segment?.changeIndicator ?? null,
-  oldConsumerAccountNumber: request.l1Segment?.oldConsumerAccountNumber ?? null,
-  paymentHistoryProfile: request.paymentHistoryProfile ?? null,
-});
+/** Only fields of the body: absent fields stay, null clears a field. */
+function readReporting(request: CreditReportingRequest, known: MigratedCreditReporting | null): MigratedCreditReporting {
+  const { dateClosed, dateOfFirstDelinquency, k2Segment, l1Segment, paymentHistoryProfile } = request;
+  const sent = {
+    ...(dateClosed === undefined ? {} : { dateClosed: orNull(dayOfText, dateClosed) }),
+    ...(dateOfFirstDelinquency === undefined ? {} : { dateOfFirstDelinquency: orNull(dayOfText, dateOfFirstDelinquency) }),
+    ...(k2Segment === undefined ? {} : { purchasedFromName: k2Segment?.purchasedFromName ?? null }),
+    ...(l1Segment?.changeIndicator === undefined && l1Segment !== null ? {} : { changeIndicator: l1Segment?.changeIndicator ?? null }),
+    ...(l1Segment?.oldConsumerAccountNumber === undefined && l1Segment !== null
+      ? {}
+      : { oldConsumerAccountNumber: l1Segment?.oldConsumerAccountNumber ?? null }),
+    ...(paymentHistoryProfile === undefined ? {} : { paymentHistoryProfile }),
+  };
+  return { ...(known ?? NO_REPORTING), ...sent };
+}
+
+const NO_REPORTING: MigratedCreditReporting = {
+  dateClosed: null,
+  dateOfFirstDelinquency: null,
+  purchasedFromName: null,
+  changeIndicator: null,
+  oldConsumerAccountNumber: null,
+  paymentHistoryProfile: null,
+};
 
 const sameTerms = (known: MigrationTerms, terms: MigrationTerms): boolean =>
   known.activatedDay === terms.activatedDay &&

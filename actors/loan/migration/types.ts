@@ -21,7 +21,8 @@ export interface CreditReportingRequest {
   readonly dateOfFirstDelinquency?: DateText | null;
   readonly k2Segment?: { readonly purchasedFromName?: ShortText | null } | null;
   readonly l1Segment?: { readonly changeIndicator?: ShortText | null; readonly oldConsumerAccountNumber?: ShortText | null } | null;
-  readonly paymentHistoryProfile?: (string & tags.MaxLength<24>) | null;
+  /** Newest month first; `B`: nothing earlier is known. */
+  readonly paymentHistoryProfile?: (string & tags.MaxLength<24> & tags.Pattern<'^[0-6DEGHJKL]*B*$'>) | null;
 }
 
 /** `timestamps` of a new loan that is to be migrated; ignored for any other loan. */

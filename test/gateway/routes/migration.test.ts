@@ -134,8 +134,16 @@ test('a loan of another system is prepared, tried, fails, is rolled back and mig
     json: { errors: [{ path: 'migration' }] },
   });
   t.match(await ask('PUT', loan, { migration: { creditReporting: { paymentHistoryProfile: '00' } } }), {
-    json: { data: { migration: { creditReporting: { paymentHistoryProfile: '00' } } } },
+    json: {
+      data: {
+        migration: {
+          creditReporting: { dateOfFirstDelinquency: '2025-12-15', l1Segment: { changeIndicator: '1' }, paymentHistoryProfile: '00' },
+        },
+      },
+    },
   });
+  for (const paymentHistoryProfile of ['XYZ', '12 4', '0B1'])
+    t.match(await ask('PUT', loan, { migration: { creditReporting: { paymentHistoryProfile } } }), { status: 400 }, paymentHistoryProfile);
   t.match(await ask('PUT', loan, { migration: { migrationStatus: 'migrated' } }), {
     status: 400,
     json: { errors: [{ path: 'migration.migrationStatus' }] },

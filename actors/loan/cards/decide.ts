@@ -129,13 +129,19 @@ export function movedTo(state: LoanState, card: LoanCard, status: CardStatus): r
       ],
     });
   if (status === 'active') refuseBarred(state);
-  const replaced = status === 'active' ? state.cards.find(({ id }) => id === card.replacesCardId) : undefined;
+  const replaced = status === 'active' ? replacedBy(state, card) : [];
   return [
     fact('CardStatusChanged', { cardId: card.id, status }),
-    ...(replaced === undefined || replaced.status === 'terminated'
-      ? []
-      : [fact('CardStatusChanged', { cardId: replaced.id, status: 'terminated' })]),
+    ...replaced.map(({ id }) => fact('CardStatusChanged', { cardId: id, status: 'terminated' })),
   ];
+}
+
+/** The cards that end with the activation of a card: the one that it replaces, and those before, where that one was never activated. */
+function replacedBy({ cards }: Pick<LoanState, 'cards'>, { replacesCardId }: LoanCard): readonly LoanCard[] {
+  const replaced = replacesCardId === null ? undefined : cards.find(({ id }) => id === replacesCardId);
+  if (replaced === undefined) return [];
+  const before = cards.filter(({ id }) => id !== replaced.id);
+  return [...(replaced.status === 'terminated' ? [] : [replaced]), ...replacedBy({ cards: before }, replaced)];
 }
 
 const changeStatus: CommandSpec<LoanState, { readonly status: CardStatus }> = {
@@ -163,7 +169,7 @@ const replaceCard: CommandSpec<LoanState, ReplaceCardRequest> = {
     const { reason, address, expedite = false } = begin(context);
     const old = cardOf(state, command.params['cardId']);
     if (old.status === 'terminated') refuse('invalidState', `The card ${old.id} is terminated.`);
-    const open = state.cards.find(({ replacesCardId }) => replacesCardId === old.id);
+    const open = state.cards.find(({ replacesCardId, status }) => replacesCardId === old.id && status !== 'terminated');
     if (open) refuse('duplicate', `The card ${old.id} is replaced by ${open.id} already.`);
     if (readable(old.details) === null) refuse('notFound', 'The borrower was erased.');
     if (state.cards.length >= MAX_CARDS) refuse('ruleViolation', `A loan can have at most ${MAX_CARDS} cards.`);

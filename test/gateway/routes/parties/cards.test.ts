@@ -386,3 +386,21 @@ test('issuers number their events each for themselves, and a purchase is known b
   t.match(await h.query('card.list', loanId), { items: [{ cardBalances: { usedAmount: 69 } }, {}] }, 'after a restart');
   t.same(failures, []);
 });
+
+test('an activated card ends all that it replaces in turn, and a replacement that was terminated is replaced itself', async (t) => {
+  const { ask, line, card, statusOf, failures } = await openCards(t);
+  const replaced = async (old: string, reason: string): Promise<string> =>
+    `${line}/cards/${idOf(await ask('POST', `${old}/replace`, { reason }))}`;
+  const first = await card();
+  const second = await replaced(first, 'damaged');
+  const third = await replaced(second, 'lost');
+  t.same([await statusOf(first), await statusOf(second)], ['active', 'terminated'], 'lost on its way');
+  t.match(await ask('POST', `${third}/status`, { status: 'active' }), { status: 200 });
+  t.equal(await statusOf(first), 'terminated');
+
+  const fourth = await replaced(third, 'damaged');
+  t.match(await ask('POST', `${third}/replace`, { reason: 'stolen' }), { status: 409 });
+  t.match(await ask('POST', `${fourth}/status`, { status: 'terminated' }), { status: 200 });
+  t.match(await ask('POST', `${third}/replace`, { reason: 'stolen' }), { status: 201 });
+  t.same(failures, []);
+});

@@ -2,6 +2,7 @@ import type { CaseStatus, TaskType } from '../../company/index.js';
 import type { DecideEnv } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import { isTaken, type NewTask, openTasksCanceled, taskForCase } from '../tasks/creation.js';
+import type { TaskState } from '../tasks/state.js';
 import { workflowCanceled, workflowCreated, workflowResumed, workflowsHidden } from '../workflows/of-case.js';
 import { isActive } from './machine.js';
 import type { CaseState, EscalationTarget } from './state.js';
@@ -42,8 +43,21 @@ export const reviewOfUpload = (env: DecideEnv, state: CaseState, documentId: str
 export const reviewOfSnoozed = (env: DecideEnv, state: CaseState): readonly FactDraft[] =>
   task(env, state, { taskType: 'reviewSnoozedCase', target: reviewBy(state) });
 
-export const callToMake = (env: DecideEnv, state: CaseState, scheduledCallId: string): readonly FactDraft[] =>
-  task(env, state, { taskType: 'makeScheduledCall', target: reviewBy(state), attributes: { scheduledCallId } });
+/** Each call has a task of its own, unless an agent already works on one for it. */
+export function callToMake(env: DecideEnv, state: CaseState, scheduledCallId: string): readonly FactDraft[] {
+  const asked: NewTask = { taskType: 'makeScheduledCall', target: reviewBy(state), attributes: { scheduledCallId } };
+  const made = taskForCase(env, state.id, state, asked, (row) => isTaken(row) && isTaskOfCall(env, row.id, scheduledCallId));
+  return made === null ? [] : [made];
+}
+
+/** Ends the task of a call that is canceled or moved. A task that an agent works on is left to that agent. */
+export const callTaskCanceled = (env: DecideEnv, { id }: CaseState, scheduledCallId: string): readonly FactDraft[] =>
+  openTasksCanceled(env, id, 'scheduledCallChanged', (taskType) => taskType === 'makeScheduledCall').filter(
+    ({ target }) => target !== undefined && isTaskOfCall(env, target.id, scheduledCallId),
+  );
+
+const isTaskOfCall = (env: DecideEnv, taskId: string, scheduledCallId: string): boolean =>
+  env.read<TaskState>('task', taskId)?.attributes?.['scheduledCallId'] === scheduledCallId;
 
 /** `keyDates`: the fields whose dates fall on the day; empty for a reminder. */
 export const reviewTask = (env: DecideEnv, state: CaseState, keyDates: readonly string[]): readonly FactDraft[] =>

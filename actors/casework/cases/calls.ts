@@ -4,6 +4,7 @@ import { refuse, refuseProperty } from '../../errors.js';
 import type { Decision } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import { millisecondsOf } from '../../wire.js';
+import { callTaskCanceled } from './agent-work.js';
 import { type Context, decided, fact, itemOf, onCase, wrongId } from './context.js';
 import type { RescheduleCallRequest, ScheduleCallRequest } from './requests.js';
 import type { CallFields, CaseState, ScheduledCall } from './state.js';
@@ -12,25 +13,29 @@ import { callView, sealText } from './view.js';
 /** `POST .../scheduled-calls`. */
 export const scheduleCall = onCase('scheduledCall.create', 'work', (context: Context<ScheduleCallRequest>) => {
   const id = context.env.newId('SH');
-  return shown(context, id, fact('CallScheduled', { id, ...fieldsOf(context, id, context.body, NO_CALL) }));
+  return shown(context, id, [fact('CallScheduled', { id, ...fieldsOf(context, id, context.body, NO_CALL) })]);
 });
 
 /** `PUT .../scheduled-calls/{id}`. */
 export const rescheduleCall = onCase('scheduledCall.update', 'work', (context: Context<RescheduleCallRequest>) => {
   const call = scheduledOf(context);
-  return shown(context, call.id, fact('CallRescheduled', { id: call.id, ...fieldsOf(context, call.id, context.body, call) }));
+  const fields = fieldsOf(context, call.id, context.body, call);
+  return shown(context, call.id, [
+    fact('CallRescheduled', { id: call.id, ...fields }),
+    ...callTaskCanceled(context.env, context.state, call.id),
+  ]);
 });
 
 /** `DELETE .../scheduled-calls/{id}`. */
 export const cancelCall = onCase('scheduledCall.delete', 'work', (context) => {
   const { id } = scheduledOf(context);
-  return shown(context, id, fact('CallEnded', { id, status: 'canceled' }));
+  return shown(context, id, [fact('CallEnded', { id, status: 'canceled' }), ...callTaskCanceled(context.env, context.state, id)]);
 });
 
 const NO_CALL: CallFields = { scheduledAt: 0, contactId: null, timezone: null, instructions: null };
 
-const shown = ({ state, env }: Context, id: string, draft: FactDraft): Decision<CaseState> =>
-  decided(state.personId, [draft], (after) => callView(after, itemOf(after.calls, id, 'scheduled call'), env));
+const shown = ({ state, env }: Context, id: string, facts: readonly FactDraft[]): Decision<CaseState> =>
+  decided(state.personId, facts, (after) => callView(after, itemOf(after.calls, id, 'scheduled call'), env));
 
 function scheduledOf({ state, command }: Context): ScheduledCall {
   const call = itemOf(state.calls, command.params['scheduledCallId'], 'scheduled call');

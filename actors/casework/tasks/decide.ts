@@ -103,9 +103,11 @@ const update = onTask('task.update', ({ state, body }: Context<UpdateTaskRequest
   ];
 });
 
-const cancel = onTask('task.cancel', ({ state, body }: Context<CancelTaskRequest>) => {
+/** The call of a canceled task is missed. */
+const cancel = onTask('task.cancel', ({ state, body, env }: Context<CancelTaskRequest>) => {
   if (!TASK_CHART.allows(state.status, 'cancel')) requireMove(state, 'withdraw');
-  return [fact('TaskCanceled', { reason: body.reason ?? null })];
+  const ofCase = caseOfTask(env, state);
+  return [fact('TaskCanceled', { reason: body.reason ?? null }), ...(ofCase ? callEnded(env, ofCase, state, 'missed') : [])];
 });
 
 const transfer = onTask('task.transfer', ({ state, body, env }: Context<TransferTaskRequest>) => {
@@ -146,23 +148,32 @@ const complete = onTask('task.complete', (context) => {
 });
 
 /** The facts of a completed task for its case: the call was made, the escalation is resolved. */
-function doneByTask(env: DecideEnv, { caseId, attributes }: TaskState): readonly FactDraft[] {
-  const ofCase = caseId === null ? undefined : env.read<CaseState>('case', caseId);
-  if (!ofCase || !isReachable(ofCase)) return [];
-  const { escalationId, scheduledCallId } = attributes ?? {};
+function doneByTask(env: DecideEnv, task: TaskState): readonly FactDraft[] {
+  const ofCase = caseOfTask(env, task);
+  if (!ofCase) return [];
+  const { escalationId } = task.attributes ?? {};
   const escalation = openEscalation(ofCase);
-  const call = ofCase.calls.find(({ id, status }) => id === scheduledCallId && status === 'scheduled');
   const target = { kind: 'case', id: ofCase.id };
   return [
     ...(escalation && escalation.id === escalationId
       ? [{ ...caseFact('EscalationEnded', { id: escalation.id, status: 'resolved', reason: null }), target }]
       : []),
-    ...(call
-      ? [
-          { ...caseFact('CallEnded', { id: call.id, status: 'completed' }), target },
-          ...replanned(env, { ...ofCase, calls: ofCase.calls.filter((other) => other !== call) }),
-        ]
-      : []),
+    ...callEnded(env, ofCase, task, 'completed'),
+  ];
+}
+
+function caseOfTask(env: DecideEnv, { caseId }: TaskState): CaseState | undefined {
+  const found = caseId === null ? undefined : env.read<CaseState>('case', caseId);
+  return found && isReachable(found) ? found : undefined;
+}
+
+/** Ends the scheduled call of a task. */
+function callEnded(env: DecideEnv, ofCase: CaseState, { attributes }: TaskState, status: 'completed' | 'missed'): readonly FactDraft[] {
+  const call = ofCase.calls.find(({ id, status: present }) => id === attributes?.['scheduledCallId'] && present === 'scheduled');
+  if (!call) return [];
+  return [
+    { ...caseFact('CallEnded', { id: call.id, status }), target: { kind: 'case', id: ofCase.id } },
+    ...replanned(env, { ...ofCase, calls: ofCase.calls.filter((other) => other !== call) }),
   ];
 }
 

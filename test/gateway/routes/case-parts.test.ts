@@ -33,6 +33,37 @@ test('a snooze ends at its time, and a scheduled call is due at its time', async
   t.match(await ask('DELETE', `${path}/scheduled-calls/${idOf(call)}`), { json: { data: { status: 'canceled' } } });
 });
 
+test('each call has a task when it is due, which ends with a call that is canceled or moved', async (t) => {
+  const { ask, company } = await openHttpLender(t);
+  const clock = idOf(await ask('POST', '/test-clocks', { startDate: '2026-03-02' }));
+  const cases = `/people/${idOf(await ask('POST', '/people', ANN))}/cases`;
+  const id = idOf(await ask('POST', cases, { caseType: 'generic' }));
+  const calls = `${cases}/${id}/scheduled-calls`;
+  const schedule = async (date: string): Promise<string> => idOf(await ask('POST', calls, { scheduledAt: `${date}T15:00:00Z` }));
+  const advance = async (date: string): Promise<unknown> =>
+    ask('POST', `/test-clocks/${clock}/advance?sync=true`, { to: `${date}T20:00:00Z` });
+  const tasks = async (): Promise<readonly Readonly<Record<string, unknown>>[]> =>
+    listOf(await ask('GET', `/companies/${company}/tasks?caseId=${id}&taskType=makeScheduledCall`));
+  const due = async (): Promise<readonly unknown[]> =>
+    (await tasks()).map(({ attributes }) => (attributes as { readonly scheduledCallId: string }).scheduledCallId).sort();
+  const [first, second, third] = [await schedule('2026-03-04'), await schedule('2026-03-05'), await schedule('2026-03-06')];
+  await advance('2026-03-05');
+  t.same(await due(), [first, second].sort(), 'a task for each');
+  t.match(await ask('DELETE', `${calls}/${first}`), { json: { data: { status: 'canceled' } } });
+  t.same(await due(), [second]);
+  t.match(await ask('PUT', `${calls}/${second}`, { scheduledAt: '2026-03-09T15:00:00Z' }), { status: 200 });
+  t.same(await due(), []);
+  await advance('2026-03-09');
+  t.same(await due(), [second, third].sort());
+  const isOfThird = ({ attributes }: Readonly<Record<string, unknown>>): boolean =>
+    (attributes as { readonly scheduledCallId: string }).scheduledCallId === third;
+  const ofThird = `/companies/${company}/tasks/${String((await tasks()).find(isOfThird)?.['id'])}`;
+  t.match(await ask('POST', `${ofThird}/cancel`, { reason: 'nobody was there' }), { status: 200 });
+  t.same(await due(), [second]);
+  const statuses = listOf(await ask('GET', calls)).map(({ id: call, status }) => `${String(call)} ${String(status)}`);
+  t.same(statuses.sort(), [`${first} canceled`, `${second} scheduled`, `${third} missed`].sort());
+});
+
 test('a case has one escalation at a time, and closing the case ends its escalation and snooze', async (t) => {
   const { ask, h, company } = await openHttpLender(t);
   const team = idOf(await ask('POST', '/teams', { name: 'Legal' }));

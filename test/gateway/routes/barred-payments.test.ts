@@ -91,7 +91,8 @@ for (const [relation, caseOfCora, payer, expected] of [
   ['coBorrower', { caseType: 'militaryDuty' }, CORA, PAID],
 ] as const) {
   const name = Object.values(caseOfCora).join(' under ');
-  test(`a case of a ${relation}, ${name}: payments of ${payer === ANN ? 'the main borrower' : 'that person'} ${String(expected[1]?.[0])}`, async (t) => {
+  const paidBy = payer === ANN ? 'the main borrower' : 'that person';
+  test(`a case of a ${relation}, ${name}: payments of ${paidBy} ${String(expected[1]?.[0])}`, async (t) => {
     const { ask, loan, enroll, schedule, openCase, outcome, goTo, emitted, failures } = await openShared(t, relation);
     await enroll(payer);
     await schedule(payer);

@@ -7,7 +7,7 @@ export * from './bank-statements/index.js';
 export * from './calendar/index.js';
 export * from './communication/index.js';
 export * from './compliance/index.js';
-export { csvLine } from './csv.js';
+export { csvCells, csvLine } from './csv.js';
 export * from './html/index.js';
 export * from './ledger/core/index.js';
 export * from './ledger/scheduled/index.js';

@@ -7,6 +7,7 @@ import {
   type SupercaseMemberRequest,
   type UploadMembersRequest,
 } from '../../../actors/index.js';
+import { csvCells } from '../../../engine/index.js';
 import { dataOf } from '../../answers.js';
 import { type Answered, type Call, defineRoute, type Route } from '../../routing/route.js';
 
@@ -105,17 +106,21 @@ interface Line extends SupercaseMemberRequest {
   readonly row: number;
 }
 
-const HEAD = 'personid,loanid';
+/** The columns by the names of the first line; a file without names has them in this order. */
+const COLUMNS = ['personid', 'loanid'];
 
-const linesOf = (csv: string): readonly Line[] =>
-  csv
+/** Ids have no line breaks, so a line is a row. */
+function linesOf(csv: string): readonly Line[] {
+  const rows = csv
+    .replace(/^\uFEFF/, '')
     .split(/\r?\n/)
-    .map((text, index) => ({ text: text.trim(), row: index + 1 }))
-    .filter(({ text }) => text !== '' && text.toLowerCase() !== HEAD)
-    .map(({ text, row }) => {
-      const [personId = '', loanId = ''] = text.split(',').map((cell) => cell.trim());
-      return { personId, loanId, row };
-    });
+    .map((text, index) => ({ cells: csvCells(text).map((cell) => cell.trim()), row: index + 1 }))
+    .filter(({ cells }) => cells.some((cell) => cell !== ''));
+  const names = rows[0]?.cells.map((cell) => cell.toLowerCase()) ?? [];
+  const hasNames = COLUMNS.every((column) => names.includes(column));
+  const [person = 0, loan = 1] = hasNames ? COLUMNS.map((column) => names.indexOf(column)) : [];
+  return rows.slice(hasNames ? 1 : 0).map(({ cells, row }) => ({ personId: cells[person] ?? '', loanId: cells[loan] ?? '', row }));
+}
 
 /** Members whose commands are under way at once. */
 const AT_ONCE = 64;
@@ -128,6 +133,13 @@ async function addAll(call: Call, lines: readonly Line[], isDryRun: boolean): Pr
   const members: MemberView[] = [];
   const errors: MemberFault[] = [];
   let failed = 0;
+  const fail = (line: Line | undefined, errorType: string, message: string): void => {
+    failed += 1;
+    const { row, personId, loanId } = line ?? { row: 0, personId: '', loanId: '' };
+    if (errors.length < MAX_FAULTS) errors.push({ row, personId, loanId, errorType, message });
+  };
+  // A dry run adds no member that a later line could meet.
+  const seen = new Map<string, number>();
   for (let at = 0; at < lines.length; at += AT_ONCE) {
     const batch = lines.slice(at, at + AT_ONCE);
     const answers = await Promise.allSettled(
@@ -141,14 +153,16 @@ async function addAll(call: Call, lines: readonly Line[], isDryRun: boolean): Pr
     );
     for (const [index, answer] of answers.entries()) {
       if (answer.status === 'fulfilled') {
-        members.push(dataOf(answer.value.data));
+        const member = dataOf<MemberView>(answer.value.data);
+        const pair = `${member.personId} ${member.loanId}`;
+        const before = isDryRun ? seen.get(pair) : undefined;
+        if (before !== undefined) fail(batch[index], 'duplicate', `The file has this borrower and loan in line ${before}, too.`);
+        else members.push(member);
+        if (before === undefined) seen.set(pair, batch[index]?.row ?? 0);
         continue;
       }
       if (!(answer.reason instanceof Refusal) || answer.reason.statusCode >= 500 || lines.length === 1) throw answer.reason;
-      failed += 1;
-      const { row, personId, loanId } = batch[index] ?? { row: 0, personId: '', loanId: '' };
-      if (errors.length < MAX_FAULTS)
-        errors.push({ row, personId, loanId, errorType: answer.reason.errorType, message: answer.reason.message });
+      fail(batch[index], answer.reason.errorType, answer.reason.message);
     }
   }
   return { data: { added: isDryRun ? 0 : members.length, failed, members: isDryRun ? [] : members, errors } };

@@ -256,3 +256,23 @@ test('lifting a block in bulk leaves the part of it that a Do Not Interact type 
   await done(dataOf(await ask('DELETE', `${supercase}/bulk/do-not-interacts`, {}))['id']);
   t.match(await blockOf(ofType), left, 'nothing of the supercase is left');
 });
+
+test('an upload of members reads quoted cells by the names of the columns, and its dry run finds what the upload finds', async (t) => {
+  const { ask, population, pairs } = await openFlood(t);
+  const [one, two, three] = pairs;
+  const csv = [
+    '\uFEFFLoanId,note,personId',
+    `"${one?.loanId}","the river, ""Elbe""",${one?.personId}`,
+    `${two?.loanId},,"${two?.personId}"`,
+    '',
+    `ext-loan-0-0,again,${one?.personId}`,
+    `${three?.loanId},,BO-AAAA-AAAA`,
+  ].join('\r\n');
+  const errors = [
+    { row: 5, errorType: 'duplicate' },
+    { row: 6, errorType: 'notFound' },
+  ];
+  t.match(await ask('POST', `${population}/members/upload?dryRun=true`, { csv }), { json: { data: { added: 0, failed: 2, errors } } });
+  t.match(await ask('POST', `${population}/members/upload`, { csv }), { json: { data: { added: 2, failed: 2, errors } } });
+  t.match(await ask('GET', `${population}/members`), { json: { total: 2 } });
+});

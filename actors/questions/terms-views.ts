@@ -174,7 +174,7 @@ export const terms = view<LoanItem, TermsItem>({
       name: 'is_deceased',
       type: 'BOOLEAN',
       meaning:
-        'Whether the death of the borrower was reported, also after its case is completed, unless the report was wrong; null before activation',
+        'Whether the death of the borrower was reported, also after its case is over, unless it was wrong; null before activation',
       of: ({ isDeceased }) => isDeceased,
     },
     { name: 'merchant_id', type: 'VARCHAR', meaning: 'The merchant at origination', of: (item) => origin(item).merchantId },

@@ -4,7 +4,8 @@ import type { AgendaEntry, DecideEnv } from '../../kernel/actor.js';
 import { type Fact, type FactDraft, RULES_VERSION, SCHEMA_VERSION, factTest } from '../../kernel/fact.js';
 import { type Context, fact } from '../decide/common.js';
 import { evolvePerson } from '../evolve.js';
-import { isReachable, type PersonFacts, type PersonState } from '../state.js';
+import { openText } from '../contact-fields.js';
+import { type Identity, isReachable, type PersonFacts, type PersonState } from '../state.js';
 import { MONITORING_KINDS, type MonitoringKind } from './status.js';
 
 type Datum = 'name' | 'SSN' | 'dateOfBirth' | 'address' | 'phone';
@@ -132,7 +133,7 @@ export const BRINGING_NEEDS = [
 
 /**
  * Facts of monitoring that follow from a command: kinds that are due begin or are planned, and kinds that a source matches
- * by a social security number begin again after the number has changed.
+ * by a social security number, or one that stands in for it, begin again after the number has changed.
  */
 export function monitoringBegun(context: Context, facts: readonly FactDraft[]): readonly FactDraft[] {
   const { profile } = companyOf(context.env, context.env.tenant);
@@ -149,7 +150,7 @@ function starts(context: Context, facts: readonly FactDraft[]): readonly FactDra
   if (formatDay(after.monitorStartDate) > today) return [];
   const kinds = new Set([
     ...dueKinds(after, company.profile),
-    ...(facts.some((draft) => changesNumber(context.state, draft)) ? goingByNumber(after) : []),
+    ...(facts.some((draft) => changesNumber(context, draft)) ? goingByNumber(after) : []),
   ]);
   return MONITORING_KINDS.filter((kind) => kinds.has(kind)).map((kind) =>
     fact('MonitoringStarted', {
@@ -161,16 +162,22 @@ function starts(context: Context, facts: readonly FactDraft[]): readonly FactDra
   );
 }
 
-function changesNumber({ identities }: PersonState, draft: FactDraft): boolean {
+/** Whether a source would look for another number. Another spelling of the same number changes nothing. */
+function changesNumber({ env, state }: Context, draft: FactDraft): boolean {
   if (!isFact(draft, 'IdentityUpdated')) return false;
   const { identity } = draft.body;
-  return identity.identityType === 'SSN' && identities.some(({ id, value }) => id === identity.id && value !== identity.value);
+  const before = state.identities.find(({ id }) => id === identity.id);
+  const numberOf = ({ identityType, value }: Pick<Identity, 'identityType' | 'value'>): string | undefined =>
+    NUMBERS.has(identityType) ? openText(env, state.id, 'identity.value', identity.id, value)?.replace(/\D/g, '') : undefined;
+  const number = numberOf(identity);
+  return number !== undefined && !identity.isArchived && (before === undefined || numberOf(before) !== number);
 }
 
 const BY_NUMBER: ReadonlySet<MonitoringKind> = new Set(['bankruptcy', 'deceased', 'militaryDuty']);
 
+/** A cleared hit was of another number: the new one is looked for again. */
 const goingByNumber = ({ monitoring }: PersonState): readonly MonitoringKind[] =>
-  monitoring.filter(({ kind, status }) => BY_NUMBER.has(kind) && status === 'monitored').map(({ kind }) => kind);
+  monitoring.filter(({ kind, status }) => BY_NUMBER.has(kind) && (status === 'monitored' || status === 'cleared')).map(({ kind }) => kind);
 
 /** The fact that a draft will become. */
 function pretended({ id, env, command }: Context, { type, body }: FactDraft): Fact {

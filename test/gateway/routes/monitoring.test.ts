@@ -57,8 +57,25 @@ test('monitoring waits for a later start date, and starts again for another numb
   const identity = idOf(await ask('GET', `/people/${ann}/identity`));
   await ask('PUT', `/people/${ann}/identities/${identity}`, { valid: false });
   t.equal((await started(lender, ann)).length, 2);
+  await ask('PUT', `/people/${ann}/identities/${identity}`, { value: '900112233' });
+  t.equal((await started(lender, ann)).length, 2, 'another spelling of the number');
   await ask('PUT', `/people/${ann}/identities/${identity}`, { value: '900-11-2244' });
   t.equal((await started(lender, ann)).length, 4);
+});
+
+test('another number is registered again after a hit was cleared, and where it stands in for a social security number', async (t) => {
+  const lender = await openHttpLender(t);
+  const { ask } = lender;
+  await switchOn(lender, 'bankruptcyPolicy');
+  const ann = idOf(await ask('POST', '/people', { ...ANN, identity: { identityType: 'ITIN', value: '900-70-6666' } }));
+  const identity = idOf(await ask('GET', `/people/${ann}/identity`));
+  const hit = { personId: ann, kind: 'bankruptcy', externalReference: 'r-1', effectiveDate: '2026-03-01' };
+  const { monitoringStatusId } = dataOf(await ask('POST', '/monitoring/hits', hit));
+  await ask('PUT', `/people/${ann}/monitoring-statuses/${String(monitoringStatusId)}`, { status: 'cleared' });
+  t.match(await kinds(lender, ann), { bankruptcy: 'cleared' });
+  await ask('PUT', `/people/${ann}/identities/${identity}`, { value: '900-70-7777' });
+  t.match(await kinds(lender, ann), { bankruptcy: 'monitored' });
+  t.equal((await started(lender, ann)).length, 2);
 });
 
 test('monitoring starts by itself on its day, for each kind that is switched on and has all its data', async (t) => {

@@ -181,7 +181,7 @@ export interface ShownSession {
 }
 
 const portalUserQueries: readonly QuerySpec<PortalUserState>[] = [
-  { kind: 'portalUser', type: 'portalUser.get', on: 'target', read: ({ state, env }) => portalUserView(state, env) },
+  { kind: 'portalUser', type: 'portalUser.get', on: 'target', read: ({ state, env }) => portalUserView(ofReachable(state, env), env) },
   {
     kind: 'portalUser',
     type: 'portalUser.list',
@@ -193,9 +193,8 @@ const portalUserQueries: readonly QuerySpec<PortalUserState>[] = [
         limit,
         ...cursor,
       });
-      const items = page.rows.map(({ id }) =>
-        portalUserView(must(env.stateOf<PortalUserState>('portalUser', id), `the listed user ${id}`), env),
-      );
+      const users = page.rows.map(({ id }) => must(env.stateOf<PortalUserState>('portalUser', id), `the listed user ${id}`));
+      const items = users.filter((user) => hasReachable(user, env)).map((user) => portalUserView(user, env));
       return { items, total: page.total, hasMore: page.hasMore, hasPrevious: page.hasPrevious, order: page.order() };
     },
   },
@@ -211,11 +210,19 @@ const portalUserQueries: readonly QuerySpec<PortalUserState>[] = [
   },
 ];
 
-/** Whether the user may sign in: the user and the company are active, and the borrower was not deleted. */
-function isActive({ status, personId }: PortalUserState, env: QueryEnv): boolean {
+/** Whether the borrower of the user was not deleted. */
+function hasReachable({ personId }: PortalUserState, env: EvolveEnv): boolean {
   const person = env.read<PersonState>('person', personId);
-  return status === 'active' && person !== undefined && isReachable(person) && companyOf(env, env.tenant).profile?.status === 'active';
+  return person !== undefined && isReachable(person);
 }
+
+/** The user; refuses with 404 that of a deleted borrower. */
+const ofReachable = (state: PortalUserState, env: EvolveEnv): PortalUserState =>
+  hasReachable(state, env) ? state : refuse('notFound', `There is no user ${state.id}.`);
+
+/** Whether the user may sign in: the user and the company are active, and the borrower was not deleted. */
+const isActive = (state: PortalUserState, env: QueryEnv): boolean =>
+  state.status === 'active' && hasReachable(state, env) && companyOf(env, env.tenant).profile?.status === 'active';
 
 function credentialsOf(state: PortalUserState, env: QueryEnv): Credentials | null {
   const { id: userId, personId: ownerId, passwordHash, generation, signIn } = state;
@@ -313,7 +320,8 @@ const portalUserCommands: readonly CommandSpec<PortalUserState>[] = [
 ];
 
 function changing(context: Context, { userName, auths, externalId, status }: PortalUserUpdateBody): Decision<PortalUserState> {
-  const { id, state, env } = context;
+  const { id, env } = context;
+  const state = ofReachable(context.state, env);
   const before = personalOf(env, state) ?? refuse('notFound', `There is no user ${id}.`);
   const personal: PersonalPart = { userName: userName ?? before.userName, auths: auths ?? before.auths };
   const nameHash = hashOfName(personal.userName);

@@ -1,7 +1,7 @@
 import { test } from 'tap';
 import { ANN } from '../../actors/borrower/lender.js';
 import { loanBody } from '../../actors/loan/setting.js';
-import { idOf } from './http-lender.js';
+import { idOf, listOf } from './http-lender.js';
 import { openLoanOverHttp, SMALL } from './loan-over-http.js';
 
 const BEA = { name: { firstName: 'Bea', lastName: 'Lopez' } };
@@ -34,4 +34,17 @@ test('a loan whose co-borrower was deleted waits until the co-borrower has left 
   await ask('DELETE', `${loan}/people/${owing}`);
   t.match(await ask('PUT', loan, { status: 'originated' }), { status: 200 }, 'an authorized user owes nothing');
   t.match(await ask('POST', `${loan}/activate`, {}), { status: 200 });
+});
+
+test('the user of a deleted borrower is neither shown nor changed', async (t) => {
+  const { ask } = await openLoanOverHttp(t);
+  const personId = idOf(await ask('POST', '/people', BEA));
+  const auths = [{ authType: 'basic', authValueType: 'email', value: 'bea@quimby.example' }];
+  const user = { userName: 'bea', auths, password: 'correct horse battery' };
+  const path = `/users/${idOf(await ask('POST', `/people/${personId}/user`, user))}`;
+  t.match(await ask('GET', path), { status: 200 });
+  await ask('DELETE', `/people/${personId}`);
+  t.match(await ask('GET', path), { status: 404 });
+  t.match(await ask('PUT', path, { status: 'inactive' }), { status: 404 });
+  t.strictSame(listOf(await ask('GET', '/users?type=borrower')), []);
 });

@@ -104,7 +104,7 @@ export const correctName = onPerson('name.update', (context: Context<NameCorrect
     status,
     effectiveAt: effectiveAt === undefined ? before.effectiveAt : orNull(millisecondsOf, effectiveAt),
   };
-  const names = state.names.map((known) => (known === before ? { ...known, ...name } : known));
+  const names = state.names.map((record) => (record === before ? { ...record, ...name } : record));
   if (currentName(state, env.now) !== undefined) requireCurrentName(names, env.now, 'effectiveAt');
   return decided(context, [fact('NameCorrected', { name })], (after) => shown(after, name.id, env));
 });

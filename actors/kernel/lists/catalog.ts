@@ -3,7 +3,7 @@ import { compareValues, cutPage, type OrderedList, type Sortable } from '../../l
 import type { CatalogRow, ListPage, ListRequest, NamedPart } from '../actor.js';
 import { CreationOrder, sortedPage } from './sorted-page.js';
 import { keyBelow, type Tenant, tenantKey } from '../fact.js';
-import { inOrder, KeptLists, keptPage, type KeptSpan } from './kept-lists.js';
+import { fromPlace, inOrder, KeptLists, keptPage, type KeptSpan } from './kept-lists.js';
 import { ChangedRows } from './changed-rows.js';
 import { LIMITS } from '../limits.js';
 import { positionIn, RowList } from './row-list.js';
@@ -94,7 +94,9 @@ export class Catalog {
     const { parentId, kept } = request;
     if (parentId !== undefined && kept !== undefined)
       return table?.kept(parentId, kept, request) ?? keptPage([], kept, request, () => undefined);
-    return table?.newest(request) ?? page(withOthers(table?.select(request) ?? [], request), request);
+    return (
+      table?.newest(request) ?? page(withOthers(table?.select(request) ?? [], request), request, (cursor) => table?.named(cursor, parentId))
+    );
   }
 
   /** All rows of a kind, oldest first, for work in time slices: rows that are put meanwhile may or may not be included. */
@@ -225,11 +227,17 @@ class Table {
     const below = (): readonly CatalogRow[] => this.#below(children);
     const isLong = typeof children === 'object' && 'size' in children && children.size >= LIMITS.keptFrom;
     const rows = isLong ? this.#kept.of(parentId, kept.order, below) : inOrder(below(), kept.order);
-    return keptPage(rows, kept, request, (cursor) => this.#named(cursor));
+    return keptPage(rows, kept, request, (cursor) => this.named(cursor, parentId));
   }
 
   below(parentId: string): readonly CatalogRow[] {
     return this.#below(this.#children.get(parentId) ?? []);
+  }
+
+  /** The row that a cursor names, if it is below the parent: also one that a filter leaves out. */
+  named(cursor: string, parentId: string | undefined): CatalogRow | undefined {
+    const row = this.#named(cursor);
+    return row === undefined || parentId === undefined || parentsOf(row).includes(parentId) ? row : undefined;
   }
 
   #named(cursor: string): CatalogRow | undefined {
@@ -307,7 +315,7 @@ function valueOf(row: CatalogRow, field: string): Sortable {
 }
 
 /** Rows of several engines may have been made in the same microsecond: their ids decide the order. */
-function page(rows: readonly CatalogRow[], request: ListRequest): ListPage {
+function page(rows: readonly CatalogRow[], request: ListRequest, named: (cursor: string) => CatalogRow | undefined): ListPage {
   const { sort = [] } = request;
   if (sort.length === 0 && isWholeList(rows.length, request)) return wholeList(rows);
   const list: OrderedList<CatalogRow> & { readonly items: readonly CatalogRow[] } = {
@@ -316,7 +324,12 @@ function page(rows: readonly CatalogRow[], request: ListRequest): ListPage {
     descending: [...sort.map(({ descending }) => descending), true, false],
     positionOf: (row) => [...sort.map((key) => keyOf(row, key)), row.createdStamp, row.id],
   };
-  const { items, ...rest } = sort.length > 0 ? sortedPage({ ...list, compare: comparator(sort) }, request) : cutPage(list, request);
+  const left = (cursor: string): CatalogRow | undefined => {
+    const row = named(cursor);
+    return row === undefined || (request.matches?.(row) ?? true) ? undefined : row;
+  };
+  const asked = fromPlace(request, left, list.positionOf);
+  const { items, ...rest } = sort.length > 0 ? sortedPage({ ...list, compare: comparator(sort) }, asked) : cutPage(list, asked);
   return { ...rest, rows: items };
 }
 

@@ -1,4 +1,4 @@
-import { compareValues, cutPage, type Items, type Sortable } from '../../list-order.js';
+import { compareValues, type Cursor, cutPage, type Items, type Position, type Sortable } from '../../list-order.js';
 import type { CatalogRow, ListPage, ListRequest } from '../actor.js';
 import { LIMITS } from '../limits.js';
 import { BoundedMap } from './bounded-map.js';
@@ -57,6 +57,27 @@ export class KeptLists {
 export const inOrder = (rows: readonly CatalogRow[], order: KeptOrder): CatalogRow[] =>
   rows.filter((row) => order.holds(row)).sort((a, b) => compare(order, a, b));
 
+/**
+ * A page may start at a row that a filter leaves out, as when the last row of the page before has changed: then it starts at the place of
+ * that row.
+ */
+export function fromPlace(
+  request: ListRequest,
+  named: (cursor: string) => CatalogRow | undefined,
+  placeOf: (row: CatalogRow) => Position,
+): ListRequest {
+  const placed = (cursor: Cursor | undefined): Cursor | undefined => {
+    const row = typeof cursor === 'string' ? named(cursor) : undefined;
+    return row === undefined ? cursor : placeOf(row);
+  };
+  const [startingAfter, endingBefore] = [placed(request.startingAfter), placed(request.endingBefore)];
+  return {
+    ...request,
+    ...(startingAfter === undefined ? {} : { startingAfter }),
+    ...(endingBefore === undefined ? {} : { endingBefore }),
+  };
+}
+
 /** A page of rows in a kept order; `named` finds a row by its id or external id. */
 export function keptPage(
   rows: readonly CatalogRow[],
@@ -65,6 +86,13 @@ export function keptPage(
   named: (cursor: string) => CatalogRow | undefined,
 ): ListPage {
   const first = from === undefined ? 0 : firstFrom(rows, order, from);
+  const place = (row: CatalogRow): Position => [order.of(row), row.createdStamp, row.id];
+  const left = (cursor: string): CatalogRow | undefined => {
+    const row = named(cursor);
+    if (row === undefined || request.matches !== undefined) return row;
+    const position = positionOf(rows, order, row);
+    return position >= first && rows[position] === row ? undefined : row;
+  };
   const { items, ...rest } = cutPage(
     {
       items:
@@ -73,9 +101,9 @@ export function keptPage(
           : matching(rows, first, (row) => request.matches?.(row) ?? true),
       isNamed: (row, cursor) => row === named(cursor),
       descending: [true, true, false],
-      positionOf: (row) => [order.of(row), row.createdStamp, row.id],
+      positionOf: place,
     },
-    request,
+    fromPlace(request, left, place),
   );
   return { ...rest, rows: items };
 }

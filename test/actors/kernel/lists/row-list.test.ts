@@ -32,7 +32,7 @@ test('pages of all rows, and of those that match, are what cutting the sorted ro
     const found = shown(() => catalog.list(TENANT, 'case', { ...asked, ...(matches ? { matches } : {}) }));
     t.strictSame(
       found,
-      shown(() => expected([...rows.values()].filter(matches ?? (() => true)), asked)),
+      shown(() => expected([...rows.values()].filter(matches ?? (() => true)), placed(asked, [...rows.values()], matches))),
       JSON.stringify({ round, asked, rank }),
     );
   }
@@ -52,6 +52,15 @@ function pageAsked(random: Random, known: readonly string[]): PageAsked {
     { limit, startingAfter: named },
     { limit, endingBefore: named },
   ]);
+}
+
+/** A cursor that names a row which does not match stands for the place of that row. */
+function placed(asked: PageAsked, rows: readonly CatalogRow[], matches: (row: CatalogRow) => boolean = () => true): PageAsked {
+  const { startingAfter, endingBefore } = asked;
+  const row = rows.find(({ id, externalId }) => [id, `ext-${externalId}`].includes(String(startingAfter ?? endingBefore)));
+  if (row === undefined || matches(row)) return asked;
+  const place = [row.createdStamp, row.id];
+  return { ...asked, ...(startingAfter === undefined ? { endingBefore: place } : { startingAfter: place }) };
 }
 
 /** Rows of one stamp stay in the order of making, as the map has them. */

@@ -43,7 +43,7 @@ test('notes of a borrower are listed pinned first, then the newest', async (t) =
   t.same(contents(await ask('GET', path)), ['speaks Spanish', 'moved', 'called, no answer']);
   t.same(contents(await ask('GET', `${path}?sortBy=createdAt`)), ['called, no answer', 'speaks Spanish', 'moved']);
   t.same(contents(await ask('GET', `${path}?pinned=true`)), ['speaks Spanish']);
-  t.match(await ask('GET', `${path}?pinned=false&startingAfter=${idOf(second)}`), { status: 400 }, 'a cursor names an item of the list');
+  t.same(contents(await ask('GET', `${path}?pinned=false&startingAfter=${idOf(second)}`)), ['moved', 'called, no answer']);
   t.same(contents(await ask('GET', `${path}?limit=1&startingAfter=${idOf(second)}`)), ['moved']);
   t.match(await ask('PUT', `${path}/${idOf(made)}`, { pinned: true, content: 'called again' }), {
     json: { data: { pinned: true, content: 'called again', updatedBy: { userType: 'api' } } },

@@ -43,7 +43,7 @@ export const EMPLOYEE: Declaration<EmployeeCreateBody, EmployeeUpdateBody, Emplo
   consequences: (before, after, at) => (after === null && before !== null ? gone(before, at) : []),
   matches({ id, stored }, query: EmployeeListQuery, host) {
     const { search, teamId, roleId, investorId } = query;
-    if (investorId !== undefined && stored.investorIds?.includes(investorId) !== true) return false;
+    if (investorId !== undefined && stored.investorIds?.includes(investorOf(host, investorId)?.id ?? '') !== true) return false;
     if (teamId !== undefined && !stored.teamIds.includes(teamOf(host, teamId)?.id ?? '')) return false;
     if (roleId !== undefined && usersOf(host).get(stored.userId)?.stored.roleIds.includes(roleId) !== true) return false;
     return search === undefined || isFound(id, stored, search);

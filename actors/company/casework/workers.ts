@@ -9,6 +9,7 @@ import type { AnyId, DateTimeText } from '../../wire.js';
 import { type Employee, employeeOfUser, employeesOf, type TaskType } from '../access/employee.js';
 import { rolesOf } from '../access/roles.js';
 import { usersOf } from '../access/user.js';
+import { teamOf } from '../access/team.js';
 import { displayName } from '../access/views.js';
 import type { CompanyState } from '../state.js';
 import { syncedConfigs } from './pairing/pairing-configs.js';
@@ -189,7 +190,8 @@ export const workerQueries: readonly QuerySpec<CompanyState>[] = [
       const { isOnline: wanted, teamId, ...page } = query;
       const workers = workersOf(state).filter(
         (worker) =>
-          (wanted === undefined || isOnline(worker) === wanted) && (teamId === undefined || worker.employee.teamIds.includes(teamId)),
+          (wanted === undefined || isOnline(worker) === wanted) &&
+          (teamId === undefined || worker.employee.teamIds.includes(teamOf(state, teamId)?.id ?? '')),
       );
       return pageOf(workers.map((worker) => ({ id: worker.employeeId, worker })).reverse(), page, ({ worker }) => workerView(worker));
     },

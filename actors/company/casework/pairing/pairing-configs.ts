@@ -204,7 +204,7 @@ function withBody(before: PairingConfig, body: PairingConfigUpdateBody, host: Co
   const config: PairingConfig = {
     ...before,
     ...plain,
-    workerMatch: workerMatch === undefined ? before.workerMatch : (workerMatch ?? {}),
+    workerMatch: workerMatch === undefined ? before.workerMatch : withTeams(host, workerMatch ?? {}),
     taskMatch: taskMatch === undefined ? before.taskMatch : (taskMatch ?? {}),
   };
   const faults = faultsOf(host, config.workerMatch, config.taskMatch);
@@ -213,6 +213,10 @@ function withBody(before: PairingConfig, body: PairingConfigUpdateBody, host: Co
   workerRuleOf(config);
   return config;
 }
+
+/** Teams by their service ids. An id of no team stays for the fault. */
+const withTeams = (host: CompanyState, match: WorkerMatch): WorkerMatch =>
+  match.teamIds === undefined ? match : { ...match, teamIds: match.teamIds.map((anyId) => teamOf(host, anyId)?.id ?? anyId) };
 
 function faultsOf(host: CompanyState, { teamIds = [], roleIds = [] }: WorkerMatch, { case: ofCase }: TaskMatch): readonly Fault[] {
   const unknown = (ids: readonly string[], path: string, noun: string, isKnown: (id: string) => boolean): readonly Fault[] =>

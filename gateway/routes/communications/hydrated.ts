@@ -17,7 +17,7 @@ import type { Caller, Reply } from '../../routing/route.js';
 interface Reading {
   readonly query: string;
   readonly permission: string;
-  readonly target: 'personId' | 'loanId';
+  readonly target: 'personId' | 'loanId' | 'caseId';
   /** The path parameter that names the object below its target. */
   readonly parameter?: string;
 }
@@ -25,6 +25,14 @@ interface Reading {
 const READINGS: Readonly<Record<string, Reading>> = {
   loan: { query: 'loan.get', permission: 'loan:read', target: 'loanId' },
   transaction: { query: 'transaction.get', permission: 'transaction:read', target: 'loanId', parameter: 'transactionId' },
+  draw: { query: 'draw.get', permission: 'loan.draw:read', target: 'loanId', parameter: 'drawId' },
+  purchase: { query: 'purchase.get', permission: 'purchase:read', target: 'loanId', parameter: 'purchaseId' },
+  purchaseDispute: { query: 'dispute.get', permission: 'purchase.dispute:read', target: 'loanId', parameter: 'purchaseDisputeId' },
+  promiseToPayPlan: { query: 'promisePlan.get', permission: 'promise.to.pay.plan:read', target: 'loanId', parameter: 'planId' },
+  paymentPlan: { query: 'paymentPlan.get', permission: 'loan:paymentplan.list', target: 'loanId', parameter: 'paymentPlanId' },
+  advance: { query: 'advance.get', permission: 'loan.advance:read', target: 'loanId', parameter: 'advanceId' },
+  card: { query: 'card.get', permission: 'card:read', target: 'loanId', parameter: 'cardId' },
+  case: { query: 'case.get', permission: 'case:read', target: 'caseId', parameter: 'caseId' },
   person: { query: 'person.get', permission: 'person:read', target: 'personId' },
   contact: { query: 'contact.get', permission: 'contact:read', target: 'personId', parameter: 'contactId' },
   paymentInstrument: {
@@ -47,13 +55,23 @@ export async function hydrated({ engine, caller }: Reader, event: EventView): Pr
   const target = reading === undefined ? null : event[reading.target];
   if (reading === undefined || target === null || !isPermitted(caller.permissions, reading.permission)) return null;
   const { company, mode, permissions } = caller;
-  const params = { [reading.target]: target, ...(reading.parameter === undefined ? {} : { [reading.parameter]: event.objectId }) };
+  const params = {
+    [reading.target]: target,
+    ...pathOfPurchase(event),
+    ...(reading.parameter === undefined ? {} : { [reading.parameter]: event.objectId }),
+  };
   try {
     return await engine.query({ company, mode, type: reading.query, target, params, query: {}, permissions });
   } catch (cause) {
     if (cause instanceof Refusal && cause.errorType === 'notFound') return null;
     throw cause;
   }
+}
+
+/** A purchase is named below its draw, and a dispute below its purchase. */
+function pathOfPurchase({ drawId, data }: EventView): Readonly<Record<string, string>> {
+  const purchaseId = typeof data === 'object' && data !== null && 'purchaseId' in data ? data.purchaseId : null;
+  return { ...(drawId === null ? {} : { drawId }), ...(typeof purchaseId === 'string' ? { purchaseId } : {}) };
 }
 
 interface Bucket {

@@ -3,6 +3,7 @@ import { ANN, EMAIL } from '../../actors/borrower/lender.js';
 import { itemsOf } from '../../actors/harness.js';
 import { loanBody } from '../../actors/loan/setting.js';
 import { dataOf, idOf, listOf, openHttpLender } from './http-lender.js';
+import { openLineOverHttp } from './line-over-http.js';
 import { openLoanOverHttp } from './loan-over-http.js';
 import { makeTemplate } from './make-template.js';
 
@@ -140,6 +141,29 @@ test('bounds of creation count to the microsecond, both excluded', async (t) => 
   await ask('POST', '/people/ext-ann-1/cases', { caseType: 'generic' });
   t.equal(listOf(await ask('GET', `/cases?createdAtBefore=${until}`)).length, 1, 'half a millisecond later is after it');
   t.equal(listOf(await ask('GET', `/cases?createdAtAfter=${until}`)).length, 0);
+});
+
+test('events of a line’s draws, purchases and disputes, of promises and of cases carry their objects', async (t) => {
+  const { ask, line, draw } = await openLineOverHttp(t);
+  const path = await draw();
+  const purchase = `${path}/purchases/${idOf(await ask('POST', `${path}/purchases`, { amount: 30, status: 'settled' }))}`;
+  const dispute = idOf(await ask('POST', `${purchase}/disputes`, { disputedAmount: 5, reason: 'duplicate' }));
+  const promise = { schedule: [{ dueDate: '2026-03-20', amount: 10 }] };
+  const plan = idOf(await ask('POST', `${line}/promise-to-pay-plans`, promise));
+  const caseId = idOf(await ask('POST', '/people/ext-ann-1/cases', { caseType: 'generic' }));
+  const objects = {
+    draw: path,
+    purchase,
+    purchaseDispute: `${purchase}/disputes/${dispute}`,
+    promiseToPayPlan: `${line}/promise-to-pay-plans/${plan}`,
+    case: `/cases/${caseId}`,
+  };
+  for (const [objectType, at] of Object.entries(objects)) {
+    const [event] = listOf(await ask('GET', `/events?objectType=${objectType}&objectId=${at.split('/').at(-1)}&limit=1`));
+    const shown = await ask('GET', at);
+    t.equal(shown.status, 200, at);
+    t.same(dataOf(await ask('GET', `/events/${String(event?.['id'])}?hydrate=true`))['hydrated'], dataOf(shown), objectType);
+  }
 });
 
 test('operations are listed by a loan’s own id or the caller’s', async (t) => {

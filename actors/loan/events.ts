@@ -35,7 +35,7 @@ export function obligationStatus(flags: { readonly isFulfilled: boolean; readonl
 }
 
 /** An event about the loan itself. */
-export function loanEvent(state: LoanState, eventType: string, data: EventDraft['data'], occurredAt?: number): EventDraft {
+export function loanEvent(state: LoanState, eventType: string, data: EventDraft['data'], at?: number): EventDraft {
   const { drawId } = data;
   const event: EventDraft = {
     eventType,
@@ -44,7 +44,7 @@ export function loanEvent(state: LoanState, eventType: string, data: EventDraft[
     ...namesOf(state, typeof drawId === 'string' ? drawId : null),
     data,
   };
-  return occurredAt === undefined ? event : { ...event, occurredAt };
+  return at === undefined ? event : { ...event, occurredAt: at };
 }
 
 /** When the effect of a fact occurred: at its effective time if that is past, else when it was recorded. */

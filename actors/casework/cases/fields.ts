@@ -155,7 +155,7 @@ function namedBy(
   idOf: (anyId: string) => string | undefined,
 ): { readonly value: unknown; readonly faults: readonly Fault[] } {
   if (value === null) return { value, faults: [] };
-  const given = Array.isArray(value) ? value.map(String) : [String(value)];
+  const given = [value].flat().filter((anyId) => typeof anyId === 'string');
   const ids = given.map(idOf);
   const faults = given.flatMap((anyId, index): Fault[] => {
     if (ids[index] !== undefined) return [];

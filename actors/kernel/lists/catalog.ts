@@ -3,7 +3,7 @@ import { compareValues, cutPage, type OrderedList, type Sortable } from '../../l
 import type { CatalogRow, ListPage, ListRequest, NamedPart } from '../actor.js';
 import { CreationOrder, sortedPage } from './sorted-page.js';
 import { keyBelow, type Tenant, tenantKey } from '../fact.js';
-import { fromPlace, inOrder, KeptLists, keptPage, type KeptSpan } from './kept-lists.js';
+import { fromPosition, inOrder, KeptLists, keptPage, type KeptSpan } from './kept-lists.js';
 import { ChangedRows } from './changed-rows.js';
 import { LIMITS } from '../limits.js';
 import { positionIn, RowList } from './row-list.js';
@@ -328,7 +328,7 @@ function page(rows: readonly CatalogRow[], request: ListRequest, named: (cursor:
     const row = named(cursor);
     return row === undefined || (request.matches?.(row) ?? true) ? undefined : row;
   };
-  const asked = fromPlace(request, left, list.positionOf);
+  const asked = fromPosition(request, left, list.positionOf);
   const { items, ...rest } = sort.length > 0 ? sortedPage({ ...list, compare: comparator(sort) }, asked) : cutPage(list, asked);
   return { ...rest, rows: items };
 }

@@ -58,17 +58,17 @@ export const inOrder = (rows: readonly CatalogRow[], order: KeptOrder): CatalogR
   rows.filter((row) => order.holds(row)).sort((a, b) => compare(order, a, b));
 
 /**
- * A page may start at a row that a filter leaves out, as when the last row of the page before has changed: then it starts at the place of
+ * A page may start at a row that a filter leaves out, as when the last row of the page before has changed: then it starts at the position of
  * that row.
  */
-export function fromPlace(
+export function fromPosition(
   request: ListRequest,
   named: (cursor: string) => CatalogRow | undefined,
-  placeOf: (row: CatalogRow) => Position,
+  positionIn: (row: CatalogRow) => Position,
 ): ListRequest {
   const placed = (cursor: Cursor | undefined): Cursor | undefined => {
     const row = typeof cursor === 'string' ? named(cursor) : undefined;
-    return row === undefined ? cursor : placeOf(row);
+    return row === undefined ? cursor : positionIn(row);
   };
   const [startingAfter, endingBefore] = [placed(request.startingAfter), placed(request.endingBefore)];
   return {
@@ -86,7 +86,7 @@ export function keptPage(
   named: (cursor: string) => CatalogRow | undefined,
 ): ListPage {
   const first = from === undefined ? 0 : firstFrom(rows, order, from);
-  const place = (row: CatalogRow): Position => [order.of(row), row.createdStamp, row.id];
+  const positionIn = (row: CatalogRow): Position => [order.of(row), row.createdStamp, row.id];
   const left = (cursor: string): CatalogRow | undefined => {
     const row = named(cursor);
     if (row === undefined || request.matches !== undefined) return row;
@@ -101,9 +101,9 @@ export function keptPage(
           : matching(rows, first, (row) => request.matches?.(row) ?? true),
       isNamed: (row, cursor) => row === named(cursor),
       descending: [true, true, false],
-      positionOf: place,
+      positionOf: positionIn,
     },
-    fromPlace(request, left, place),
+    fromPosition(request, left, positionIn),
   );
   return { ...rest, rows: items };
 }

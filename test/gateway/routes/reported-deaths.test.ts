@@ -101,7 +101,7 @@ test('a prenote that comes back because the account holder is deceased opens the
   t.same(failures, []);
 });
 
-test('the credit agencies are told of the death when somebody has taken up its case', async (t) => {
+test('a death is reported to the credit agencies when somebody has taken up its case', async (t) => {
   const lender = await openCredit(t);
   const { ask, goTo, madeFile, accountsOf } = lender;
   const ecoaOn = async (date: string): Promise<unknown> => {

@@ -54,13 +54,13 @@ function pageAsked(random: Random, known: readonly string[]): PageAsked {
   ]);
 }
 
-/** A cursor that names a row which does not match stands for the place of that row. */
+/** A cursor that names a row which does not match stands for the position of that row. */
 function placed(asked: PageAsked, rows: readonly CatalogRow[], matches: (row: CatalogRow) => boolean = () => true): PageAsked {
   const { startingAfter, endingBefore } = asked;
   const row = rows.find(({ id, externalId }) => [id, `ext-${externalId}`].includes(String(startingAfter ?? endingBefore)));
   if (row === undefined || matches(row)) return asked;
-  const place = [row.createdStamp, row.id];
-  return { ...asked, ...(startingAfter === undefined ? { endingBefore: place } : { startingAfter: place }) };
+  const position = [row.createdStamp, row.id];
+  return { ...asked, ...(startingAfter === undefined ? { endingBefore: position } : { startingAfter: position }) };
 }
 
 /** Rows of one stamp stay in the order of making, as the map has them. */

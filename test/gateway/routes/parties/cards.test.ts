@@ -337,7 +337,7 @@ test('what an issuer reports is booked as it has happened, and an event that com
   t.same(failures, []);
 });
 
-test('issuers number their events each for themselves, and a purchase is known by its event after its external id is taken away', async (t) => {
+test('two issuers may use the same event id, and a purchase is known by its event without its external id', async (t) => {
   const { h, ask, line, draw, failures } = await openCards(t);
   const drawPath = await draw();
   const issuerOf = async (cardIssuerType: string, named: object): Promise<{ readonly id: string; readonly secret: string }> => {

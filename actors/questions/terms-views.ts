@@ -173,8 +173,7 @@ export const terms = view<LoanItem, TermsItem>({
     {
       name: 'is_deceased',
       type: 'BOOLEAN',
-      meaning:
-        'Whether the death of the borrower was reported, also after its case is over, unless it was wrong; null before activation',
+      meaning: 'Whether the death of the borrower was reported, also after its case is over, unless it was wrong; null before activation',
       of: ({ isDeceased }) => isDeceased,
     },
     { name: 'merchant_id', type: 'VARCHAR', meaning: 'The merchant at origination', of: (item) => origin(item).merchantId },

@@ -280,7 +280,7 @@ const originationNow = (record: PackedRecord, part: ReadPart): LoanRecord =>
 const READ_PART = Symbol('reads the parts of a loan');
 
 function originationLater(record: PackedRecord, part: ReadPart): LoanRecord {
-  const whole: PackedRecord = Object.defineProperty(Object.assign(record, { [READ_PART]: part }), 'atOrigination', READ_LATER);
+  const whole: PackedRecord = Object.defineProperty(Object.defineProperty(record, READ_PART, { value: part }), 'atOrigination', READ_LATER);
   assert(isWhole(whole), 'the property is there');
   return whole;
 }

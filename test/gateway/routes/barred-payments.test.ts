@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Test, test } from 'tap';
 import { LIMITS } from '../../../actors/kernel/limits.js';
 import { ACCOUNT } from '../../actors/borrower/lender.js';
-import { dataOf, idOf, listOf } from './http-lender.js';
+import { dataOf, idOf, listOf, signedDocument } from './http-lender.js';
 import { type LoanOverHttp, openLoanOverHttp } from './loan-over-http.js';
 
 const ANN = '/people/ext-ann-1';
@@ -43,7 +43,7 @@ async function openShared(t: Test, loanRelationType = 'coBorrower'): Promise<Sha
     },
     enroll: async (person) => {
       await othersRead();
-      const terms = { paymentInstrumentId: accounts.get(person), agreementDocumentId: 'DD-AAAA-AAAA' };
+      const terms = { paymentInstrumentId: accounts.get(person), agreementDocumentId: await signedDocument(ask, person) };
       t.match(await ask('POST', `${loan}/autopay`, terms), { status: 200 });
     },
     schedule: async (person) => {

@@ -3,7 +3,7 @@ import { must } from '../../../engine/index.js';
 import { ACCOUNT, PHONE } from '../../actors/borrower/lender.js';
 import { bankFile, openAch } from './ach/ach-over-http.js';
 import { openCredit } from './credit-reporting/credit-over-http.js';
-import { dataOf, type HttpLender, idOf, listOf } from './http-lender.js';
+import { dataOf, type HttpLender, idOf, listOf, signedDocument } from './http-lender.js';
 import { type LoanOverHttp, openLoanOverHttp, SMALL } from './loan-over-http.js';
 
 const ANN = '/people/ext-ann-1';
@@ -27,7 +27,7 @@ test('a return because the account holder is deceased opens a case, which stops 
   const { company, ask, loan, failures } = lender;
   await ask('POST', `${ANN}/contacts`, PHONE);
   const account = await accountOf(lender);
-  await ask('POST', `${loan}/autopay`, { paymentInstrumentId: account, agreementDocumentId: 'DD-AAAA-AAAA' });
+  await ask('POST', `${loan}/autopay`, { paymentInstrumentId: account, agreementDocumentId: await signedDocument(ask) });
   const planned = { type: 'oneTime', amount: 25, paymentInstrumentId: account, scheduledDate: '2026-03-12' };
   const scheduled = `${loan}/transactions/${idOf(await ask('POST', `${loan}/transactions`, planned))}`;
   const [first, second] = [await paid(t, lender, account), await paid(t, lender, account)];
@@ -64,7 +64,7 @@ test('a closed day that brings the return opens the case, too', async (t) => {
   const lender = await openLoanOverHttp(t);
   const { ask, loan, goTo, failures } = lender;
   const account = await accountOf(lender, ANN, { accountNumber: '1234569915' });
-  await ask('POST', `${loan}/autopay`, { paymentInstrumentId: account, agreementDocumentId: 'DD-AAAA-AAAA' });
+  await ask('POST', `${loan}/autopay`, { paymentInstrumentId: account, agreementDocumentId: await signedDocument(ask) });
   await goTo('2026-03-28');
   t.match(listOf(await ask('GET', `${loan}/transactions`)), [{ status: 'failed', achReturnCode: 'R15' }]);
   t.match(await casesOf(lender), [{ caseType: 'deceased', status: 'initiated' }]);

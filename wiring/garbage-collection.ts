@@ -21,8 +21,8 @@ export function arrangeCollection(): void {
 }
 
 /**
- * Where objects outlived two collections, as those of loans that are kept do, V8 would allocate later ones among the old. Those of loans that
- * are read in passing then stay until it collects the whole heap, with all that they refer to: a third of what a read allocates.
+ * Where objects outlived two collections, as those of loans that are kept do, V8 would allocate later ones among the old. Those of loans
+ * that are read in passing then stay until it collects the whole heap, with all that they refer to: a third of what a read allocates.
  */
 const beginYoung = (): void => setFlagsFromString('--no-allocation-site-pretenuring');
 

@@ -287,7 +287,7 @@ function originationLater(record: PackedRecord, part: ReadPart): LoanRecord {
 
 const isWhole = (record: PackedRecord): record is LoanRecord => 'atOrigination' in record;
 
-/** One for all records: with a function for each, V8 finds their properties slowly, and keeps each loan until it collects the whole heap. */
+/** One for all records: with a function for each, V8 finds properties slowly, and keeps the functions until it collects the whole heap. */
 const READ_LATER: PropertyDescriptor = {
   enumerable: true,
   configurable: true,

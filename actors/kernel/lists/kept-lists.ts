@@ -58,8 +58,8 @@ export const inOrder = (rows: readonly CatalogRow[], order: KeptOrder): CatalogR
   rows.filter((row) => order.holds(row)).sort((a, b) => compare(order, a, b));
 
 /**
- * A page may start at a row that a filter leaves out, as when the last row of the page before has changed: then it starts at the position of
- * that row.
+ * A page may start at a row that a filter leaves out, as when the last row of the page before has changed: then it starts at the position
+ * of that row.
  */
 export function fromPosition(
   request: ListRequest,

@@ -215,8 +215,7 @@ export interface Reply {
 }
 
 /** What `decide` may know besides the state: deterministic once its values are read. */
-export interface DecideEnv extends EvolveEnv {
-  readonly tenant: Tenant;
+export interface DecideEnv extends SelectEnv {
   /** The company's clock in milliseconds. */
   readonly now: number;
   /** Last closed day of the zone + 1. */
@@ -256,6 +255,8 @@ export interface EvolveEnv extends Asking {
 /** What a filter of rows may know. */
 export interface SelectEnv extends EvolveEnv {
   readonly tenant: Tenant;
+  /** Whether the object has a row in the list index of this engine: a deleted borrower has none. */
+  hasRow(kind: string, id: string): boolean;
 }
 
 export interface CommandContext<State, Body = unknown, Query = unknown> {
@@ -292,8 +293,7 @@ export interface QueryContext<State, Query = unknown> {
   readonly env: QueryEnv;
 }
 
-export interface QueryEnv extends EvolveEnv {
-  readonly tenant: Tenant;
+export interface QueryEnv extends SelectEnv {
   readonly now: number;
   today(zone: string): Day;
   /** How many actors match a selection, in all units of a cluster. */

@@ -1,3 +1,4 @@
+import { isReachable, type PersonState } from '../../borrower/index.js';
 import { type CompanyState, employeeOf, teamOf } from '../../company/index.js';
 import { resolveId } from '../../kernel/ids.js';
 import { refuse, refuseProperty } from '../../errors.js';
@@ -39,8 +40,10 @@ export function requireMove(state: CaseState, move: CaseMove): void {
   refuse('invalidState', `The case ${state.id} is ${state.status}: ${move} is not possible.`);
 }
 
-/** Refuses with 404 a case of another borrower than that of the path. */
+/** Refuses with 404 a case of another borrower than that of the path, and one whose borrower was deleted or erased. */
 export function requirePerson(state: CaseState, anyId: string | undefined, env: EvolveEnv): void {
+  const person = env.read<PersonState>('person', state.personId);
+  if (!person || !isReachable(person)) refuse('notFound', `There is no case ${state.id}.`);
   if (anyId === undefined || resolveId(env, state.tenant, 'person', anyId) === state.personId) return;
   refuse('notFound', `There is no case ${state.id} under this borrower.`);
 }

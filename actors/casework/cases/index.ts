@@ -5,7 +5,7 @@ export { blockSubcase, closeSubcase, type CloseSubcase, liftSubcaseBlock, sendFo
 export { blockFrom, type DoNotInteractRequest, type DoNotInteractView, type ListPersonBlocksQuery } from './blocks.js';
 export { caseworkAbout } from './screening.js';
 export { casesHolding, loansNamed, paymentBar, servicedLoans } from './loans.js';
-export type { SubcaseFilter } from './selection.js';
+export { isOfReachable, type SubcaseFilter } from './selection.js';
 export type { ReviewPreviewBody } from './reviews.js';
 export { caseModule } from './module.js';
 export { isAction, requireOpenCase } from './open-case.js';

@@ -20,6 +20,7 @@ import { itemOf, requirePerson } from './context.js';
 import { isAttached } from './documents.js';
 import { notificationView } from './notifications.js';
 import type { GetCaseQuery, ListCasesQuery } from './requests.js';
+import { isOfReachable } from './selection.js';
 import type { Block, CaseState } from './state.js';
 import { associationView, blockView, callView, caseView, entryId, escalationView, expandedView, snoozeView, timelineView } from './view.js';
 
@@ -40,10 +41,15 @@ export const listPersonCases: QuerySpec<CaseState, ListCasesQuery> = {
   below: ({ params }) => ({ kind: 'person', target: params['personId'] }),
   read({ query, request, env }) {
     const personId = must(request.params['personId'], 'the path names a person');
-    if (knownId(env, 'person', personId) === undefined) refuse('notFound', `There is no borrower ${personId}.`);
-    return listed({ ...query, personId }, request, env);
+    return listed({ ...query, personId: borrowerNamed(env, personId) }, request, env);
   },
 };
+
+/** The service id of a borrower; refuses with 404 if there is none or it was deleted. */
+function borrowerNamed(env: QueryEnv, anyId: string): string {
+  const id = knownId(env, 'person', anyId);
+  return id === undefined || (env.isHere(id) && !env.hasRow('person', id)) ? refuse('notFound', `There is no borrower ${anyId}.`) : id;
+}
 
 /** Filters and sorts by rows of the list index; only the cases of the page are read. */
 function listed(query: ListCasesQuery, request: QueryRequest, env: QueryEnv): ListResult {
@@ -92,6 +98,7 @@ function filterOf(query: ListCasesQuery, env: QueryEnv): Pick<ListRequest, 'pare
   const parents = under.filter((id) => id !== undefined);
   const [parentId] = parents;
   const filters = [
+    (row: CatalogRow) => isOfReachable(row, env),
     ...rowFilters(query, env),
     ...parents.map(
       (id): Filter =>
@@ -101,7 +108,7 @@ function filterOf(query: ListCasesQuery, env: QueryEnv): Pick<ListRequest, 'pare
   ];
   return {
     ...(parentId === undefined ? {} : { parentId }),
-    ...(filters.length === 0 ? {} : { matches: (row) => filters.every((filter) => filter(row)) }),
+    matches: (row) => filters.every((filter) => filter(row)),
   };
 }
 
@@ -237,7 +244,7 @@ export const partQueries: readonly QuerySpec<CaseState>[] = [
 
 /** The blocks of all cases of the borrower, the newest first. */
 function listOfPerson({ activeOnly = false, ...page }: ListPersonBlocksQuery, anyId: string, env: QueryEnv): unknown {
-  const personId = knownId(env, 'person', anyId) ?? refuse('notFound', `There is no borrower ${anyId}.`);
+  const personId = borrowerNamed(env, anyId);
   const ofBorrower = ({ parentId }: CatalogRow): boolean => parentId === personId;
   const found: { readonly id: string; readonly state: CaseState; readonly block: Block }[] = [];
   for (const { id } of env.list('case', { parentId: personId, matches: ofBorrower, limit: ALL_ROWS }).rows) {

@@ -17,6 +17,7 @@ import type { DateText } from '../../wire.js';
 import { fact } from './context.js';
 import { reviewTask } from './agent-work.js';
 import { isActive } from './machine.js';
+import { isOfReachable } from './selection.js';
 import { activeBlock, type CaseState, nextCall, type ReviewPlan } from './state.js';
 import { caseView, contactFields, contactNews } from './view.js';
 
@@ -143,7 +144,8 @@ export const previewReviews: QuerySpec<CaseState, Asked> = {
     const page = env.list('case', {
       ...cursors,
       limit,
-      matches: ({ id, fields }) => fields['caseTypeId'] === caseTypeId && fields['isActive'] === true && isUp(stateOf(id)),
+      matches: (row) =>
+        row.fields['caseTypeId'] === caseTypeId && row.fields['isActive'] === true && isOfReachable(row, env) && isUp(stateOf(row.id)),
     });
     return {
       items: page.rows.map(({ id }) => caseView(stateOf(id), env)),

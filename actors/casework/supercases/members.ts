@@ -1,5 +1,6 @@
 import { applyRow } from '../../kernel/fact-table.js';
 import { must, fieldOf } from '../../../engine/index.js';
+import { personOf } from '../../borrower/index.js';
 import { caseTypeOf, companyOf } from '../../company/index.js';
 import { Refusal, refuse } from '../../errors.js';
 import {
@@ -235,6 +236,7 @@ export const openSubcase = onMember('supercaseMember.openSubcase', ({ state, env
   if (state.status === 'created') return done([]);
   const known = subcaseOfBorrower(state, env);
   try {
+    personOf(env, state.personId);
     const { caseId, facts } = known === null ? opened(state, env) : associated(state, known, env);
     return done([...facts, fact('MemberSubcaseOpened', { subcaseId: caseId })]);
   } catch (cause) {

@@ -1,6 +1,6 @@
 import type { CaseStatus } from '../../company/index.js';
 import { must } from '../../../engine/index.js';
-import { type CaseState, caseView, type SubcaseFilter } from '../cases/index.js';
+import { type CaseState, caseView, isOfReachable, type SubcaseFilter } from '../cases/index.js';
 import { refuse } from '../../errors.js';
 import { DEFAULT_LIMIT, pageOf, type PageQuery } from '../../list-order.js';
 import type { CatalogRow, ListRequest, QueryContext, QueryEnv, QuerySpec } from '../../kernel/actor.js';
@@ -86,8 +86,8 @@ export const memberQueries: readonly QuerySpec<MemberState>[] = [
     read({ query, request, env }) {
       const { status, populationId, ...page } = (query ?? {}) as ListSubcasesQuery;
       const { id } = supercaseOf(env, request.params['supercaseId'] ?? '');
-      const matches = ({ fields }: CatalogRow): boolean =>
-        fields['supercaseId'] === id && (status === undefined || fields['status'] === status);
+      const matches = (row: CatalogRow): boolean =>
+        row.fields['supercaseId'] === id && (status === undefined || row.fields['status'] === status) && isOfReachable(row, env);
       return listed(env, 'case', { parentId: populationId ?? id, matches }, page, (state: CaseState) => caseView(state, env));
     },
   },

@@ -231,6 +231,10 @@ export class Scope implements DecideEnv, QueryEnv {
     return row !== undefined && this.#accessScope.sees(kind, row);
   }
 
+  hasRow(kind: string, id: string): boolean {
+    return this.world.catalog.get(this.tenant, kind, id) !== undefined;
+  }
+
   isHere(id: string): boolean {
     const shard = this.world.shardOf(id);
     return shard === undefined || this.world.owns(shard);

@@ -88,6 +88,7 @@ function onDay(env: DecideEnv, state: LoanState, day: Day): DecideEnv {
     reserveIds: (count) => env.reserveIds(count),
     createKey: (owner) => env.createKey(owner),
     seal: (owner, plain, text) => env.seal(owner, plain, text),
+    hasRow: (kind, id) => env.hasRow(kind, id),
     list: (kind, request) => env.list(kind, request),
     readBelow: (kind, parentId) => env.readBelow(kind, parentId),
     count: (selection) => env.count(selection),

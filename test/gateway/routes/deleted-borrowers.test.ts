@@ -48,3 +48,22 @@ test('the user of a deleted borrower is neither shown nor changed', async (t) =>
   t.match(await ask('PUT', path, { status: 'inactive' }), { status: 404 });
   t.strictSame(listOf(await ask('GET', '/users?type=borrower')), []);
 });
+
+test('cases of a deleted or erased borrower are neither shown nor changed', async (t) => {
+  const { ask, h } = await openLoanOverHttp(t);
+  const kept = idOf(await ask('POST', '/people/ext-ann-1/cases', { caseType: 'generic', name: 'kept' }));
+  const erase = (id: string): Promise<unknown> => h.data('person.erase', id, {});
+  const remove = (id: string): Promise<unknown> => ask('DELETE', `/people/${id}`);
+  for (const end of [erase, remove]) {
+    const person = `/people/${idOf(await ask('POST', '/people', BEA))}`;
+    const caseId = idOf(await ask('POST', `${person}/cases`, { caseType: 'generic', name: 'gone' }));
+    t.match(await ask('GET', '/cases'), { json: { total: 2 } });
+    await end(person.slice('/people/'.length));
+    for (const path of [`${person}/cases/${caseId}`, `${person}/cases/${caseId}/timeline`, `${person}/cases`, `${person}/do-not-interacts`])
+      t.match(await ask('GET', path), { status: 404 }, path);
+    t.match(await ask('PUT', `${person}/cases/${caseId}`, { name: 'other' }), { status: 404 });
+    const all = await ask('GET', '/cases');
+    t.strictSame([all.json.total, listOf(all).map(({ id }) => id)], [1, [kept]]);
+    t.strictSame(listOf(await ask('GET', `/cases?personId=${person.slice('/people/'.length)}`)), []);
+  }
+});

@@ -276,3 +276,29 @@ test('an upload of members reads quoted cells by the names of the columns, and i
   t.match(await ask('POST', `${population}/members/upload`, { csv }), { json: { data: { added: 2, failed: 2, errors } } });
   t.match(await ask('GET', `${population}/members`), { json: { total: 2 } });
 });
+
+test('a member whose borrower was deleted fails with a reason, and its subcase does not keep the supercase open', async (t) => {
+  const { ask, supercase, population, pairs, done } = await openFlood(t);
+  await ask('POST', `${population}/members`, { members: pairs.slice(2, 4) });
+  const [gone, left] = [pairs[2]?.personId ?? '', pairs[3]?.personId ?? ''];
+  for (const { personId, loanId } of pairs.slice(2, 4)) await ask('POST', `/people/${personId}/loans/${loanId}/cancel`, {});
+  t.match(await ask('DELETE', `/people/${gone}`), { status: 200 });
+  const committed = await ask('PUT', population, { isDraft: false });
+  await done(dataOf(committed)['operationId']);
+  const members = listOf(await ask('GET', `${population}/members`));
+  t.match(
+    members.find(({ personId }) => personId === gone),
+    { status: 'failed', failureReason: /no borrower/ },
+  );
+  t.strictSame(
+    listOf(await ask('GET', `${supercase}/subcases`)).map(({ personId }) => personId),
+    [left],
+  );
+  await ask('DELETE', `/people/${left}`);
+  t.strictSame(listOf(await ask('GET', `${supercase}/subcases`)), []);
+  const subcases = dataOf(await ask('GET', supercase))['subcaseCounts'] as Record<string, number>;
+  t.equal(
+    Object.values(subcases).reduce((sum, count) => sum + count, 0),
+    0,
+  );
+});

@@ -252,6 +252,7 @@ function checkKind(borrowerType: BorrowerType, body: PersonUpdateBody, before: P
     if (before && body.name === null) refuseProperty('name', 'a name', '`name` cannot be removed. Send another name to replace it.');
     return;
   }
+  if (body.name) refuseProperty('name', 'nothing: only a person has it', '`name` cannot be set on a business. Send its `businessDetails`.');
   const known = before?.borrowerType === 'business' ? before.business : null;
   const isMissing = body.businessDetails === null || (body.businessDetails === undefined && !known);
   if (isMissing) refuseProperty('businessDetails', 'the details of the business', '`businessDetails` is required for a business.');

@@ -166,3 +166,14 @@ test('live mode sees nothing of test mode', async (t) => {
   t.match(await ask('GET', '/people/ext-ann-1', undefined, live), { status: 404 });
   t.match(await ask('GET', '/people', undefined, live), { json: { total: 0 } });
 });
+
+test('a business takes no personal name', async (t) => {
+  const { ask } = await openHttpLender(t);
+  const bakery = { borrowerType: 'business', businessDetails: { businessName: 'Green LLC' } };
+  const name = { firstName: 'Bea', lastName: 'Lopez' };
+  const path = `/people/${idOf(await ask('POST', '/people', bakery))}`;
+  const refused = { status: 400, json: { errors: [{ path: 'name' }] } };
+  t.match(await ask('PUT', path, { name }), refused);
+  t.match(await ask('POST', '/people', { ...bakery, name }), refused);
+  t.match(await ask('PUT', path, { borrowerType: 'person', name, businessDetails: null }), { status: 200 }, 'it becomes a person with one');
+});

@@ -1,6 +1,6 @@
 import { type Day, formatDay, must, textIn } from '../../../engine/index.js';
 import { companyOf, zoneOf } from '../../company/index.js';
-import { type Fault, refuse, refuseProperty } from '../../errors.js';
+import { checkAll, type Fault, refuse, refuseProperty } from '../../errors.js';
 import type { CatalogRow, CommandSpec, DecideEnv, Decision } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import { ERASURE } from '../../kernel/known-names.js';
@@ -92,11 +92,8 @@ function newIdentity(env: DecideEnv, personId: string, body: IdentityCreateBody)
   const id = env.newId('BI');
   const fields = {
     id,
-    identityType: body.identityType,
-    customIdentityTypeName: body.customIdentityTypeName ?? null,
+    ...checkedOf(body),
     valid: body.valid ?? true,
-    issueDate: body.issueDate ?? null,
-    expirationDate: body.expirationDate ?? null,
     issuingCountry: body.issuingCountry ?? '',
     isArchived: false,
     isPrimary: body.isPrimary ?? false,
@@ -108,13 +105,23 @@ function newIdentity(env: DecideEnv, personId: string, body: IdentityCreateBody)
 /** Tax numbers have nine digits, with any separators. */
 const NINE_DIGITS: ReadonlySet<IdentityType> = new Set(['SSN', 'ITIN', 'taxID', 'FEIN']);
 
-/** Refuses an identity; the refusal lists every fault. `value` is undefined where it stays as it is. */
+type CheckedIdentity = Pick<Identity, 'identityType' | 'customIdentityTypeName' | 'issueDate' | 'expirationDate'>;
+
+const checkedOf = ({ identityType, customIdentityTypeName, issueDate, expirationDate }: IdentityCreateBody): CheckedIdentity => ({
+  identityType,
+  customIdentityTypeName: customIdentityTypeName ?? null,
+  issueDate: issueDate ?? null,
+  expirationDate: expirationDate ?? null,
+});
+
+/** Refuses an identity; the refusal lists every fault. `value` is undefined where it stays as it is; `at`: where the body has it. */
 function checkIdentity(
-  { identityType, customIdentityTypeName, issueDate, expirationDate }: Omit<Recorded<Identity>, 'value'>,
+  { identityType, customIdentityTypeName, issueDate, expirationDate }: CheckedIdentity,
   value: string | undefined,
+  at = '',
 ): void {
   const errors: Fault[] = [];
-  const fault = (path: string, expected: string, message: string): void => void errors.push({ path, expected, message });
+  const fault = (path: string, expected: string, message: string): void => void errors.push({ path: `${at}${path}`, expected, message });
   // Separators are ignored when a value is checked, searched for or compared.
   if (value !== undefined && NINE_DIGITS.has(identityType) && !/^\d{9}$/.test(value.trim().replace(/[\s.-]/g, '')))
     fault('value', 'nine digits', `The value of a ${identityType} must have nine digits.`);
@@ -144,10 +151,15 @@ export const createPerson: CommandSpec<PersonState, PersonCreateBody> = {
     const { id, env } = context;
     const body = context.body;
     const { borrowerType = 'person', externalId = null } = body;
-    checkKind(borrowerType, body, null);
-    if (body.name) requireCurrentName([timesOf(body.name, env.now)], env.now, 'name.effectiveAt');
-    refuseTaken(env, 'person', externalId, null);
     const today = env.today(zoneOf(companyOf(env, env.tenant)));
+    const { name, identity, dateOfBirth } = body;
+    checkAll([
+      ...kindChecks(borrowerType, body, null),
+      () => name && requireCurrentName([timesOf(name, env.now)], env.now, 'name.effectiveAt'),
+      () => checkBirth(dateOfBirth, today),
+      () => identity && checkIdentity(checkedOf(identity), identity.value, 'identity.'),
+    ]);
+    refuseTaken(env, 'person', externalId, null);
     env.createKey(id);
     const created = fact('PersonCreated', {
       borrowerType,
@@ -157,10 +169,10 @@ export const createPerson: CommandSpec<PersonState, PersonCreateBody> = {
       commPreferences: { statementDeliveryChannels: [], sendRemindersWhenCurrent: true, ...body.commPreferences },
       monitorStartDate: body.monitorStartDate === undefined ? today : dayOfText(body.monitorStartDate),
       metaData: body.metaData ?? null,
-      dateOfBirth: sealedBirth(env, id, body.dateOfBirth ?? null, today),
+      dateOfBirth: sealedBirth(env, id, dateOfBirth ?? null),
       business: sealedBusiness(env, id, body.businessDetails ?? null),
-      name: body.name ? newName(env, id, body.name) : null,
-      identity: body.identity ? newIdentity(env, id, { ...body.identity, isPrimary: true }) : null,
+      name: name ? newName(env, id, name) : null,
+      identity: identity ? newIdentity(env, id, { ...identity, isPrimary: true }) : null,
     });
     return decided(context, [created], (after) => personView(after, env));
   },
@@ -172,8 +184,12 @@ export const updatePerson = onPerson('person.update', (context: Context<PersonUp
   mustMove(state, 'update');
   const caseId = caseOf(context, body.caseId);
   const borrowerType = body.borrowerType ?? state.borrowerType;
-  checkKind(borrowerType, body, state);
-  if (borrowerType === 'person') requireNameAfter(context, body);
+  const today = env.today(zoneOf(companyOf(env, env.tenant)));
+  checkAll([
+    ...kindChecks(borrowerType, body, state),
+    () => borrowerType === 'person' && body.name !== null && requireNameAfter(context, body),
+    () => checkBirth(changedBirth(context, body), today),
+  ]);
   if (borrowerType !== state.borrowerType && hasLoans(context)) {
     refuse('invalidState', `\`borrowerType\` cannot be changed: the borrower ${id} has loans.`);
   }
@@ -198,13 +214,17 @@ function changedFields({ id, state, env }: Context, body: PersonUpdateBody, borr
   if (body.commPreferences !== undefined) changes.commPreferences = { ...state.commPreferences, ...body.commPreferences };
   if (body.monitorStartDate !== undefined) changes.monitorStartDate = dayOfText(body.monitorStartDate);
   if (body.metaData !== undefined) changes.metaData = body.metaData;
-  if (body.dateOfBirth !== undefined && body.dateOfBirth !== openText(env, id, 'dateOfBirth', id, state.dateOfBirth)) {
-    const today = env.today(zoneOf(companyOf(env, env.tenant)));
-    changes.dateOfBirth = sealedBirth(env, id, body.dateOfBirth, today);
-  }
+  const dateOfBirth = changedBirth({ id, state, env }, body);
+  if (dateOfBirth !== undefined) changes.dateOfBirth = sealedBirth(env, id, dateOfBirth);
   if (body.businessDetails !== undefined) changes.business = sealedBusiness(env, id, body.businessDetails);
   return changes;
 }
+
+/** The date of birth of a body, if it differs. */
+const changedBirth = (
+  { id, state, env }: Pick<Context, 'id' | 'state' | 'env'>,
+  { dateOfBirth }: PersonUpdateBody,
+): string | null | undefined => (dateOfBirth === openText(env, id, 'dateOfBirth', id, state.dateOfBirth) ? undefined : dateOfBirth);
 
 /** Statuses in which a loan still needs those who owe it. */
 const LIVING = ['originated', 'active', 'frozen', 'accelerated', 'chargedOff'];
@@ -243,27 +263,35 @@ function requireNameAfter({ state, env }: Context, { borrowerType, name }: Perso
   else if (borrowerType === 'person' && state.borrowerType === 'business') requireCurrentName(state.names, env.now, 'name');
 }
 
-/** Checks which fields a person and a business may have and must have. */
-function checkKind(borrowerType: BorrowerType, body: PersonUpdateBody, before: PersonState | null): void {
-  if (borrowerType === 'person') {
-    if (body.businessDetails)
-      refuseProperty('businessDetails', 'nothing: only a business has it', '`businessDetails` cannot be set on a person.');
-    if (!before && !body.name) refuseProperty('name', 'the first and last name', '`name` is required for a person.');
-    if (before && body.name === null) refuseProperty('name', 'a name', '`name` cannot be removed. Send another name to replace it.');
-    return;
-  }
-  if (body.name) refuseProperty('name', 'nothing: only a person has it', '`name` cannot be set on a business. Send its `businessDetails`.');
+/** Which fields a person and a business may have and must have. */
+function kindChecks(borrowerType: BorrowerType, body: PersonUpdateBody, before: PersonState | null): readonly (() => void)[] {
+  const { name, dateOfBirth, businessDetails } = body;
+  const unless = (isFault: boolean, path: string, expected: string, message: string) => (): void => {
+    if (isFault) refuseProperty(path, expected, message);
+  };
+  if (borrowerType === 'person')
+    return [
+      unless(businessDetails != null, 'businessDetails', 'nothing: only a business has it', '`businessDetails` cannot be set on a person.'),
+      unless(!before && !name, 'name', 'the first and last name', '`name` is required for a person.'),
+      unless(before !== null && name === null, 'name', 'a name', '`name` cannot be removed. Send another name to replace it.'),
+    ];
+  const onlyPerson = 'nothing: only a person has it';
   const known = before?.borrowerType === 'business' ? before.business : null;
-  const isMissing = body.businessDetails === null || (body.businessDetails === undefined && !known);
-  if (isMissing) refuseProperty('businessDetails', 'the details of the business', '`businessDetails` is required for a business.');
-  if (body.dateOfBirth) refuseProperty('dateOfBirth', 'nothing: only a person has it', '`dateOfBirth` cannot be set on a business.');
+  const isMissing = businessDetails === null || (businessDetails === undefined && !known);
+  return [
+    unless(name != null, 'name', onlyPerson, '`name` cannot be set on a business. Send its `businessDetails`.'),
+    unless(isMissing, 'businessDetails', 'the details of the business', '`businessDetails` is required for a business.'),
+    unless(dateOfBirth != null, 'dateOfBirth', onlyPerson, '`dateOfBirth` cannot be set on a business.'),
+  ];
 }
 
-function sealedBirth(env: Sealer, personId: string, dateOfBirth: string | null, today: Day): Sealed | null {
-  if (dateOfBirth === null) return null;
-  if (dateOfBirth > formatDay(today)) refuseProperty('dateOfBirth', 'a past date', '`dateOfBirth` must be a past date.');
-  return sealText(env, personId, 'dateOfBirth', personId, dateOfBirth);
+function checkBirth(dateOfBirth: string | null | undefined, today: Day): void {
+  if (dateOfBirth != null && dateOfBirth > formatDay(today))
+    refuseProperty('dateOfBirth', 'a past date', '`dateOfBirth` must be a past date.');
 }
+
+const sealedBirth = (env: Sealer, personId: string, dateOfBirth: string | null): Sealed | null =>
+  dateOfBirth === null ? null : sealText(env, personId, 'dateOfBirth', personId, dateOfBirth);
 
 function sealedBusiness(env: Sealer, personId: string, details: BusinessDetails | null): Business | null {
   if (!details) return null;

@@ -9,6 +9,8 @@ const webhook = (webhookUrl: string, eventType: string): object => ({
   webhookDirectDetails: { webhookUrl },
 });
 
+const NOBODY = { name: { firstName: 'Bea', lastName: 'Lopez' }, businessDetails: { businessName: 'Green LLC' } };
+
 const OWNERS = { owningEmployeeId: 'EE-AAAA-AAAA', owningTeamId: 'TM-AAAA-AAAA' };
 
 test('one reply names the faults that the schema finds and those that the body shows besides', async (t) => {
@@ -18,6 +20,12 @@ test('one reply names the faults that the schema finds and those that the body s
   for (const [path, body, named] of [
     ['/webhooks', webhook('http://10.0.0.1/', 'x'), ['eventTypes[0]', 'webhookDirectDetails.webhookUrl']],
     ['/webhooks', { ...webhook('http://10.0.0.1/', 'x'), urll: 1 }, ['eventTypes[0]', 'urll', 'webhookDirectDetails.webhookUrl']],
+    [
+      '/people',
+      { ...NOBODY, dateOfBirth: '2090-01-01', identity: { identityType: 'SSN', value: '1' } },
+      ['businessDetails', 'dateOfBirth', 'identity.value'],
+    ],
+    ['/people', { borrowerType: 'business', name: NOBODY.name, dateOfBirth: '1990-01-01' }, ['businessDetails', 'dateOfBirth', 'name']],
     ['/roles', { alias: '', permissions: ['nope'] }, ['alias', 'permissions[0]']],
     [`${person}/contacts`, { contactType: 'phone', value: 'x', label: 'nope' }, ['label', 'value']],
     [`${person}/contacts`, { ...badZip, foo: 1 }, ['address.postalCode', 'foo']],

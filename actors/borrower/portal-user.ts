@@ -189,12 +189,13 @@ const portalUserQueries: readonly QuerySpec<PortalUserState>[] = [
     read({ query, env }: QueryOf<PortalUserListQuery>): ListResult {
       const { status, limit = DEFAULT_LIMIT, ...cursor } = query;
       const page = env.list('portalUser', {
-        matches: ({ fields }) => status === undefined || fields['status'] === status,
+        matches: ({ fields, parentId }) =>
+          (status === undefined || fields['status'] === status) && parentId !== null && env.hasRow('person', parentId),
         limit,
         ...cursor,
       });
       const users = page.rows.map(({ id }) => must(env.stateOf<PortalUserState>('portalUser', id), `the listed user ${id}`));
-      const items = users.filter((user) => hasReachable(user, env)).map((user) => portalUserView(user, env));
+      const items = users.map((user) => portalUserView(user, env));
       return { items, total: page.total, hasMore: page.hasMore, hasPrevious: page.hasPrevious, order: page.order() };
     },
   },

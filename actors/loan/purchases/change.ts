@@ -207,7 +207,7 @@ function moved(context: Context, request: UpdatePurchaseRequest, purchase: Purch
   const isHistory = draw.drawType === 'static';
   if (!isHistory || !isBeforeMigration(state)) requireMove(state, 'managePurchase');
   if (status === 'settled') {
-    requireSettling(context, draw, purchase.kind);
+    requireSettling(context, draw);
     const effective = settleTime(context);
     const { linked, drafts } = isHistory ? NO_SETTLEMENT : settlementOf(context, request, { ...purchase, effective }, 0);
     return { changes: { status, effective, ...linked }, drafts };

@@ -48,7 +48,7 @@ export function openDraw(
     return { isCounted: true, activation: null, drafts: [] };
   }
   const isFirst = draw.status === 'originated' && isOpenedByPurchase(context);
-  if (isAuthorized) requireServiced(context, draw, kind);
+  if (isAuthorized) requireSettling(context, draw);
   else requireTaking(context, draw, kind, isFirst);
   if (!isFirst) return { isCounted: true, activation: drawActivationTime(context.state, context.env, draw), drafts: [] };
   const activation = drawActivation(context, draw, request.caseId ?? null);
@@ -56,14 +56,14 @@ export function openDraw(
 }
 
 /** 409 unless an authorized purchase can be settled. A draw or line that was closed since then still accepts it. */
-export function requireSettling(context: Context, draw: Draw, kind: PurchaseKind): void {
-  if (draw.drawType !== 'static') requireServiced(context, draw, kind);
+export function requireSettling(context: Context, draw: Draw): void {
+  if (draw.drawType !== 'static') requireServiced(context, draw, { mayBePaidOff: true });
 }
 
 function requireTaking(context: Context, draw: Draw, kind: PurchaseKind, isFirst: boolean): void {
   const { state } = context;
   if (isFirst) requireMove(state, 'purchase');
-  else requireServiced(context, draw, kind);
+  else requireServiced(context, draw, { mayBePaidOff: !raisesBalance(kind) });
   if (!raisesBalance(kind)) return;
   const record = recordOf(state);
   if (record.isClosed) refuseClosed('The line is closed', 'isClosed');
@@ -77,15 +77,14 @@ function refuseClosed(why: string, path: string): never {
   });
 }
 
-/** 409 unless line and draw are active; for refunds they may also be paid off after they were closed. */
-function requireServiced({ state, env }: Context, draw: Draw, kind: PurchaseKind): void {
-  const isComingBack = !raisesBalance(kind);
+/** 409 unless line and draw are active; refunds and purchases that were authorized are also taken after they are paid off. */
+function requireServiced({ state, env }: Context, draw: Draw, { mayBePaidOff }: { readonly mayBePaidOff: boolean }): void {
   const status = statusOf(state);
-  if (!(isComingBack && status === 'paidOff')) {
-    if (status !== 'active') refuseStatus(state, isComingBack ? ['active', 'paidOff'] : ['active']);
+  if (!(mayBePaidOff && status === 'paidOff')) {
+    if (status !== 'active') refuseStatus(state, mayBePaidOff ? ['active', 'paidOff'] : ['active']);
   }
   const ofDraw = drawStatusOf(state, env, draw);
-  if (ofDraw === 'active' || (isComingBack && ofDraw === 'paidOff')) return;
+  if (ofDraw === 'active' || (mayBePaidOff && ofDraw === 'paidOff')) return;
   refuse('invalidState', `The draw ${draw.id} is ${ofDraw}; it must be active.`, {
     errors: [{ path: 'drawId', expected: 'an active draw', message: `the draw is ${ofDraw}` }],
   });

@@ -31,7 +31,7 @@ const SEALED_FIELDS: ReadonlySet<string> = new Set([
   'externalId',
   'details',
 ]);
-/** Fields that events show under another name. Of all that `personal` seals, only the nickname can change. */
+/** Fields that events show under another name. Of what `personal` seals, the nickname changes, and digits with the number they are of. */
 const NAMES: Readonly<Record<string, string>> = { personal: 'nickname' };
 /** Fields that events leave out, since they follow from the change itself. */
 const SILENT_FIELDS: ReadonlySet<string> = new Set([
@@ -84,8 +84,13 @@ function instrumentEvent(
   };
 }
 
-const instrumentChanges = (before: Instrument | undefined, after: Instrument): readonly Change[] =>
-  changesOf(before && inEvents(before), inEvents(after));
+/** A new number has new last digits, which are sealed beside the nickname: the nickname has not changed. */
+function instrumentChanges(before: Instrument | undefined, after: Instrument): readonly Change[] {
+  if (before === undefined) return [];
+  const isRenumbered = before.accountNumber !== after.accountNumber;
+  const { personal } = isRenumbered ? after : before;
+  return changesOf(inEvents(personal === undefined ? before : { ...before, personal }), inEvents(after));
+}
 
 /** Events have the status of a prenote alone. */
 const inEvents = (instrument: Instrument): object => ({ ...instrument, prenote: prenoteStatus(instrument.prenote) });

@@ -92,6 +92,8 @@ export interface CorrectedAccount {
   readonly routingNumber?: string;
   readonly accountNumber?: string;
   readonly transactionCode?: string;
+  /** Of its holder; a bank knows the first 22 characters of it. */
+  readonly holderName?: string;
 }
 
 /**
@@ -110,6 +112,8 @@ export function correctionOf(code: string, data: string): CorrectedAccount | und
       return whole({ routingNumber: padded.slice(0, 9).trim() });
     case 'C03':
       return whole({ routingNumber: first, accountNumber: rest.join(' ') });
+    case 'C04':
+      return whole({ holderName: padded.slice(0, 22).trim() });
     case 'C05':
       return whole({ transactionCode: first });
     case 'C06':
@@ -126,8 +130,9 @@ export function correctionOf(code: string, data: string): CorrectedAccount | und
 }
 
 function whole(found: CorrectedAccount): CorrectedAccount | undefined {
-  const { routingNumber, accountNumber, transactionCode } = found;
+  const { routingNumber, accountNumber, transactionCode, holderName } = found;
   if (routingNumber !== undefined && routingFacts(routingNumber)?.isAchParticipant !== true) return undefined;
   if (accountNumber !== undefined && !/^[\x21-\x7e][\x20-\x7e]{0,16}$/.test(accountNumber)) return undefined;
+  if (holderName !== undefined && !/^[A-Za-z0-9][A-Za-z0-9 ]*$/.test(holderName)) return undefined;
   return transactionCode !== undefined && !/^[2-5][2-9]$/.test(transactionCode) ? undefined : found;
 }

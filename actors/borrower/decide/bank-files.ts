@@ -133,27 +133,38 @@ export interface CorrectInstrumentBody {
 /** A notification of change. The former values stay in the facts; the same correction again changes nothing. */
 const correctInstrument = ofBank<CorrectInstrumentBody>('paymentInstrument.correct', (context, before) => {
   const { id: personId, env } = context;
-  const { routingNumber, accountNumber, transactionCode } = context.body.correction;
+  const { routingNumber, accountNumber, transactionCode, holderName } = context.body.correction;
   const known = withSecretsOpen(env, personId, before);
   const knownNumber = openText(env, personId, 'instrument.accountNumber', before.id, before.accountNumber);
+  const knownName = openText(env, personId, 'instrument.accountHolderName', before.id, before.accountHolderName);
   const accountType = transactionCode === undefined ? known.details.accountType : transactionCode.startsWith('3') ? 'savings' : 'checking';
   const isSame =
     (routingNumber ?? known.details.routingNumber) === known.details.routingNumber &&
     (accountNumber ?? knownNumber) === knownNumber &&
+    (holderName ?? knownName) === knownName &&
     accountType === known.details.accountType;
   if (isSame || before.deletedAt !== null) return done([]);
-  const kept = fieldsOf(before);
-  const details = {
-    ...known.details,
+  const corrected = {
     ...(routingNumber === undefined ? {} : { routingNumber }),
-    ...(accountNumber === undefined ? {} : { accountNumberLastFour: accountNumber.slice(-4) }),
     ...(accountType == null ? {} : { accountType }),
   };
+  // What is sealed twice looks like a change.
+  const isRenumbered = accountNumber !== undefined && accountNumber !== knownNumber;
   const instrument: InstrumentFields = {
-    ...kept,
-    ...withSecretsSealed(env, personId, before.id, { nickname: known.nickname, details }),
-    accountNumber:
-      accountNumber === undefined ? before.accountNumber : sealText(env, personId, 'instrument.accountNumber', before.id, accountNumber),
+    ...fieldsOf(before),
+    details: { ...before.details, ...corrected },
+    ...(isRenumbered
+      ? {
+          ...withSecretsSealed(env, personId, before.id, {
+            nickname: known.nickname,
+            details: { ...known.details, ...corrected, accountNumberLastFour: accountNumber.slice(-4) },
+          }),
+          accountNumber: sealText(env, personId, 'instrument.accountNumber', before.id, accountNumber),
+        }
+      : {}),
+    ...(holderName === undefined
+      ? {}
+      : { accountHolderName: sealText(env, personId, 'instrument.accountHolderName', before.id, holderName) }),
   };
   return done([fact('InstrumentUpdated', { instrument })]);
 });

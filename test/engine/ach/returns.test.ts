@@ -54,6 +54,9 @@ test('corrected data of notifications of change are found by position, and by th
   t.same(correctionOf('C02', '231380104'), { routingNumber: '231380104' });
   t.same(correctionOf('C03', '231380104   744-5678-99'), { routingNumber: '231380104', accountNumber: '744-5678-99' });
   t.same(correctionOf('C03', '231380104 744-5678-99'), { routingNumber: '231380104', accountNumber: '744-5678-99' });
+  t.same(correctionOf('C04', 'QUIMBY ANNABELLE'), { holderName: 'QUIMBY ANNABELLE' });
+  t.equal(correctionOf('C04', ''), undefined);
+  t.equal(correctionOf('C04', 'ANN & BOB'), undefined, 'an account has no such name');
   t.same(correctionOf('C05', '37'), { transactionCode: '37' });
   t.same(correctionOf('C06', '1918171614          37'), { accountNumber: '1918171614', transactionCode: '37' });
   t.same(correctionOf('C06', '0 7654321 37'), { accountNumber: '0 7654321', transactionCode: '37' }, 'an account number with a blank');

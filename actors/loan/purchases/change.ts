@@ -89,7 +89,7 @@ export function purchaseTaken(
     originalPurchaseId: original?.id ?? null,
     details: readPurchaseDetails(companyOf(env, state.tenant), request.purchaseDetails),
     declineReason: readDeclineReason(request.declineReason),
-    originalDrawId,
+    originalDrawId: opening.originalDrawId,
     metaData: request.metadata ?? null,
     caseId: request.caseId ?? null,
     authorizedBefore: authorization?.authorizedAt ?? null,

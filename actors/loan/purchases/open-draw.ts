@@ -4,7 +4,7 @@ import { refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext } from '../../kernel/actor.js';
 import type { EffectiveTime, FactDraft } from '../../kernel/fact.js';
 import { loanTypeOf, recordOf, refuseStatus, requireMove, statusOf } from '../context.js';
-import { type Draw, drawActivationTime, drawStatusOf } from '../draws/draw.js';
+import { type Draw, drawActivationTime, drawStatusOf, findDraw } from '../draws/draw.js';
 import { drawActivation } from '../draws/status.js';
 import type { LoanState } from '../state.js';
 import type { PurchaseStatus } from './machine.js';
@@ -20,6 +20,8 @@ export interface Opening {
   readonly activation: EffectiveTime | null;
   /** The facts of the draw's activation, if this is its first purchase. */
   readonly drafts: readonly FactDraft[];
+  /** The draw of the line on which a migration's history was bought. */
+  readonly originalDrawId: string | null;
 }
 
 interface Asked {
@@ -30,8 +32,6 @@ interface Asked {
   /** It settles a purchase that was authorized before: a draw or line that was closed since then still accepts it. */
   readonly isAuthorized: boolean;
 }
-
-const HISTORY: Opening = { isCounted: false, activation: null, drafts: [] };
 
 /** 409 unless line and draw accept the purchase. The first purchase activates an originated draw if the product says so. */
 export function openDraw(
@@ -45,14 +45,14 @@ export function openDraw(
     refuseProperty('migration.originalDrawId', 'null', '`migration.originalDrawId` can only be set on a static draw of a migration.');
   if (status === 'declined') {
     requireMove(state, 'managePurchase');
-    return { isCounted: true, activation: null, drafts: [] };
+    return { isCounted: true, activation: null, drafts: [], originalDrawId };
   }
   const isFirst = draw.status === 'originated' && isOpenedByPurchase(context);
   if (isAuthorized) requireSettling(context, draw);
   else requireTaking(context, draw, kind, isFirst);
-  if (!isFirst) return { isCounted: true, activation: drawActivationTime(context.state, context.env, draw), drafts: [] };
+  if (!isFirst) return { isCounted: true, activation: drawActivationTime(context.state, context.env, draw), drafts: [], originalDrawId };
   const activation = drawActivation(context, draw, request.caseId ?? null);
-  return { isCounted: true, activation: activation.effective ?? null, drafts: [activation] };
+  return { isCounted: true, activation: activation.effective ?? null, drafts: [activation], originalDrawId };
 }
 
 /** 409 unless an authorized purchase can be settled. A draw or line that was closed since then still accepts it. */
@@ -99,7 +99,9 @@ function history(state: LoanState, originalDrawId: string | null): Opening {
       'the original draw of the purchase',
       '`migration.originalDrawId` is required on a static draw, which has only history.',
     );
-  if (state.draws.some(({ id, drawType }) => id === originalDrawId && drawType !== 'static')) return HISTORY;
+  const original = findDraw(state, originalDrawId);
+  if (original !== undefined && original.drawType !== 'static')
+    return { isCounted: false, activation: null, drafts: [], originalDrawId: original.id };
   return refuse('ruleViolation', `The line has no draw ${originalDrawId}.`, {
     errors: [{ path: 'migration.originalDrawId', expected: 'another draw of the line', message: 'there is no such draw' }],
   });

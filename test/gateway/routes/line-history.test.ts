@@ -165,3 +165,19 @@ test('history that was recorded before the cutoff was stated must be before it',
   t.match(await ask('POST', `${line}/migrate?validateOnly=true`, {}), { json: { data: { errors: [] } } });
   t.same(failures, []);
 });
+
+test('history names its draw, payment and purchase by their external ids, too', async (t) => {
+  const old = await oldLine(t);
+  const { ask, line, draw } = old;
+  await withFees(old);
+  const made = listOf(await ask('GET', `${line}/draws`)).find(({ drawType }) => drawType === 'static');
+  const history = `${line}/draws/${String(made?.['id'])}/purchases`;
+  const body = { amount: 60, purchaseDate: '2026-01-10', externalId: 'old-purchase' };
+  t.match(await ask('POST', history, { ...body, migration: { originalDrawId: 'ext-nothing' } }), { status: 422 });
+  const bought = await ask('POST', history, { ...body, migration: { originalDrawId: 'ext-d-1' } });
+  t.match(bought, { status: 200, json: { data: { migration: { originalDrawId: draw.split('/').at(-1) } } } });
+  const migration = { originalDrawId: 'ext-d-1', originalPurchaseId: 'ext-old-purchase' };
+  t.match(listOf(await ask('POST', `${line}/fees`, { apiName: 'wire', chargeDate: '2026-01-10', migration })), [
+    { migration: { originalDrawId: draw.split('/').at(-1), originalPurchaseId: idOf(bought) } },
+  ]);
+});

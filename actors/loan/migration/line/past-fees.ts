@@ -41,7 +41,7 @@ export function recordPastFee(context: Context<ChargeFeeRequest>): Decision<Loan
     chargeDay,
     originalDrawId: findDraw(state, originalDrawId ?? undefined)?.id ?? '',
     originalTransactionId: orNull((id: string) => findPastTransaction(state, id)?.id ?? id, originalTransactionId),
-    originalPurchaseId: originalPurchaseId ?? null,
+    originalPurchaseId: originalPurchaseId == null ? null : (state.purchases.find(originalPurchaseId)?.id ?? null),
     caseId: request.caseId ?? null,
   };
   const body: PastFeeRecorded = { fee };
@@ -107,7 +107,7 @@ function originFaults(state: LoanState, { migration }: ChargeFeeRequest): readon
   if (originalTransactionId != null && findPastTransaction(state, originalTransactionId) === undefined) {
     faults.push({ path: 'migration.originalTransactionId', expected: 'a past transaction', message: 'there is no such transaction' });
   }
-  if (originalPurchaseId != null && state.purchases.get(originalPurchaseId) === undefined) {
+  if (originalPurchaseId != null && state.purchases.find(originalPurchaseId) === undefined) {
     faults.push({ path: 'migration.originalPurchaseId', expected: 'a purchase of the line', message: 'there is no such purchase' });
   }
   return faults;

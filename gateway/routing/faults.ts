@@ -59,7 +59,8 @@ const PARENTHESES = /[()]/g;
 const OUTERMOST: readonly { readonly opens: RegExp; readonly open: string; readonly close: string; readonly english: string }[] = [
   { opens: /\b(?:Readonly)?Array</, open: '<', close: '>', english: 'a list' },
   {
-    opens: /\b(?!(?:Exclusive)?(?:Minimum|Maximum)<|M(?:in|ax)(?:Length|Items)<|Decimals<|Type<|Format<|Default<|Pattern<)[A-Z]\w*</,
+    opens:
+      /\b(?!(?:Exclusive)?(?:Minimum|Maximum)<|M(?:in|ax)(?:Length|Items)<|UniqueItems<|Decimals<|Type<|Format<|Default<|Pattern<)[A-Z]\w*</,
     open: '<',
     close: '>',
     english: 'an object',
@@ -105,6 +106,7 @@ const TABLE: readonly (readonly [RegExp, string])[] = [
   [/ ?& MinItems<1>/g, ' that is not empty'],
   [/ ?& MinItems<([^>]*)>/g, ' of at least $1 items'],
   [/ ?& MaxItems<([^>]*)>/g, ' of at most $1 items'],
+  [/ ?& UniqueItems(?:<[^>]*>)?/g, ' without repetitions'],
   [/\bstring & Format<\0\d+\0>/g, 'an e-mail address'],
   [/\bWords\b/g, 'a list'],
   [/\b(?:__type|(?!CalendarDate\b|Instant\b|Pattern\b)[A-Z]\w*)/g, 'an object'],

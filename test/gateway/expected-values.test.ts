@@ -36,6 +36,8 @@ const DESCRIPTIONS: readonly (readonly [string, string])[] = [
     'a list of at most 100 items or a string of at most 500 characters',
   ],
   ['(ReadonlyArray<"a" | "b"> & MinItems<1> & MaxItems<7>)', 'a list of 1 to 7 items'],
+  ['Array<> & UniqueItems<true>', 'a list without repetitions'],
+  ['(ReadonlyArray<Name> & MinItems<1> & MaxItems<100> & UniqueItems<true>)', 'a list of 1 to 100 items without repetitions'],
 ];
 
 test('what a validator expected is described in words, never in types of the source', (t) => {

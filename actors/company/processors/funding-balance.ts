@@ -14,6 +14,8 @@ import {
   orNull,
   type SignedAmount,
 } from '../../wire.js';
+import { companyZone } from '../directory.js';
+import type { CompanyState } from '../state.js';
 import { fundingInstrumentsOf } from './funding-instrument.js';
 
 /** What an account of the lender held on a day. */
@@ -53,7 +55,7 @@ export interface FundingBalanceView {
 }
 
 /** Balances are recorded and never changed: a later one of the same day is a newer record. */
-export const FUNDING_BALANCE: Declaration<FundingBalanceCreateBody, Record<string, never>, FundingBalance> = {
+export const FUNDING_BALANCE: Declaration<FundingBalanceCreateBody, Record<string, never>, FundingBalance, CompanyState> = {
   type: 'fundingAccountBalance',
   prefix: 'FB',
   param: 'fundingAccountBalanceId',
@@ -63,11 +65,14 @@ export const FUNDING_BALANCE: Declaration<FundingBalanceCreateBody, Record<strin
     exists: (host, id) => recordsOf(host, 'paymentProcessor').has(id),
   },
   unique: [],
-  create({ fundingInstrumentId, balanceDate, availableAmount, currentAmount }, { host, command }) {
+  create({ fundingInstrumentId, balanceDate, availableAmount, currentAmount }, { host, env, command }) {
     const known = fundingInstrumentsOf(host, command.params['paymentProcessorId'] ?? '');
     const named = known.find(({ id, stored }) => id === fundingInstrumentId || `ext-${stored.externalId ?? ''}` === fundingInstrumentId);
     if (named === undefined)
       return refuseProperty('fundingInstrumentId', 'a funding instrument of the processor', 'There is no such funding instrument.');
+    const today = dateText(env.today(companyZone(host)));
+    if (balanceDate > today && command.actor.type !== 'system')
+      refuseProperty('balanceDate', `${today} or earlier`, 'The balance of a day that is to come is not known.');
     return {
       fundingInstrumentId: named.id,
       balanceDay: dayOfText(balanceDate),

@@ -4,6 +4,7 @@ import { type Fault, Refusal } from '../../errors.js';
 import { isPermitted } from '../../permission.js';
 import { type Change, type Declaration, recordsOf, type ResourceHost, type ResourceRecord } from '../../kernel/resources/index.js';
 import type { PageQuery } from '../../list-order.js';
+import type { CompanyState } from '../state.js';
 import { dateTimeText, type DateTimeText, type ExternalId, orNull, type ShortText } from '../../wire.js';
 import { type SealedProcessorSecrets, sealedProcessorSecrets } from './secrets.js';
 
@@ -115,7 +116,7 @@ export function fundingInstrumentFor(
   );
 }
 
-export const FUNDING_INSTRUMENT: Declaration<FundingInstrumentCreateBody, FundingInstrumentUpdateBody, FundingInstrument> = {
+export const FUNDING_INSTRUMENT: Declaration<FundingInstrumentCreateBody, FundingInstrumentUpdateBody, FundingInstrument, CompanyState> = {
   type: FUNDING_TYPE,
   prefix: 'FI',
   param: 'fundingInstrumentId',
@@ -155,6 +156,7 @@ export const FUNDING_INSTRUMENT: Declaration<FundingInstrumentCreateBody, Fundin
       statusAt: { [status]: env.now },
       secrets: sealedProcessorSecrets(env, id, { accountNumber: body.accountNumber }),
     };
+    refuseUnknownTypes(made, at.host);
     refuseSecondActive(made, command.params['paymentProcessorId'] ?? '', at);
     return made;
   },
@@ -168,6 +170,7 @@ export const FUNDING_INSTRUMENT: Declaration<FundingInstrumentCreateBody, Fundin
       inactiveReason: status === 'inactive' ? (inactiveReason ?? before.inactiveReason ?? 'other') : null,
       statusAt: status === before.status ? before.statusAt : { ...before.statusAt, [status]: at.env.now },
     };
+    if (body.loanTypeIds !== undefined) refuseUnknownTypes(changed, at.host);
     refuseSecondActive(changed, at.command.params['paymentProcessorId'] ?? '', at);
     return changed;
   },
@@ -199,6 +202,13 @@ const asksForce = (query: unknown): boolean => typeof query === 'object' && quer
 
 function refuseFunding(errors: readonly Fault[]): never {
   throw new Refusal('validationError', 'The funding instrument is not valid: see `errors`.', { errors });
+}
+
+function refuseUnknownTypes({ loanTypeIds }: FundingInstrument, { loanTypes }: CompanyState): void {
+  const errors = loanTypeIds.flatMap((id, index) =>
+    loanTypes.has(id) ? [] : [{ path: `loanTypeIds[${index}]`, expected: 'the id of a loan type', message: `there is no loan type ${id}` }],
+  );
+  if (errors.length > 0) refuseFunding(errors);
 }
 
 function refuseArchived({ isArchived }: FundingInstrument, id: string): void {

@@ -129,6 +129,11 @@ test('an account of the lender belongs to a processor: one is active for each pu
     status: 400,
     json: { errors: [{ path: 'isExternal', expected: 'false' }] },
   });
+  t.match(await ask('POST', accounts, { ...ACCOUNT, purpose: 'disbursement', loanTypeIds: ['LT-AAAA-AAAA'] }), {
+    status: 400,
+    json: { errors: [{ path: 'loanTypeIds[0]' }] },
+  });
+  t.match(await ask('PUT', `${accounts}/${idOf(made)}`, { loanTypeIds: ['LT-AAAA-AAAA'] }), { status: 400 });
   const out = idOf(await ask('POST', accounts, { ...ACCOUNT, purpose: 'disbursement', accountNumber: '5500' }));
   t.match(dataOf(await ask('GET', processor))['fundingInstruments'], [{ id: idOf(made) }, { id: out, status: 'active' }]);
   t.match(await ask('PUT', `${accounts}/${out}`, { status: 'inactive', nickname: 'old' }), {
@@ -139,6 +144,10 @@ test('an account of the lender belongs to a processor: one is active for each pu
   const balance = { fundingInstrumentId: idOf(made), balanceDate: '2026-03-02', currentAmount: -12.5 };
   t.match(await ask('POST', balances, balance), { status: 201, json: { data: { id: /^FB-/, currentAmount: -12.5, source: 'manual' } } });
   t.match(await ask('POST', balances, { ...balance, fundingInstrumentId: 'FI-NONE-NONE' }), { status: 400 });
+  t.match(await ask('POST', balances, { ...balance, balanceDate: '2026-03-03' }), {
+    status: 400,
+    json: { errors: [{ path: 'balanceDate' }] },
+  });
   t.match((await ask('GET', `${balances}?fromDate=2026-03-03`)).json, { total: 0 });
   t.match((await ask('GET', balances)).json, { total: 1 });
   t.equal((await ask('DELETE', `${accounts}/${out}`)).status, 204);

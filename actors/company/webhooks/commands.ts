@@ -1,6 +1,6 @@
 import { assert, fieldOf, isRecord, must, ownJson } from '../../../engine/index.js';
 import { recordOf, replyOf } from '../../kernel/resources/index.js';
-import { type Fault, Refusal } from '../../errors.js';
+import { type Fault, Refusal, refuseProperty } from '../../errors.js';
 import { EVENT_TYPES } from '../../event-types.js';
 import type { CommandContext, CommandSpec, DecideEnv, Decision } from '../../kernel/actor.js';
 import { API_VERSION } from '../../wire.js';
@@ -34,9 +34,10 @@ export const webhookCommands: readonly CommandSpec<CompanyState>[] = [
     const body = context.body;
     if (webhooksOf(state).size >= MAX_WEBHOOKS)
       throw new Refusal('businessValidation', `A company can have at most ${MAX_WEBHOOKS} webhooks.`);
+    refuseProxy(body);
     const id = env.newId(WEBHOOK.prefix);
     env.createKey(id);
-    const { webhookDirectDetails: direct = null, webhookProxyDetails: proxy = null } = body;
+    const { webhookDirectDetails: direct = null } = body;
     const webhook: Stored = {
       webhookType: body.webhookType,
       eventTypes: [...new Set(body.eventTypes)],
@@ -48,14 +49,7 @@ export const webhookCommands: readonly CommandSpec<CompanyState>[] = [
         direct === null
           ? null
           : { url: direct.webhookUrl, secrets: [{ sealed: env.seal(id, body.secret, secretContext(id)), until: null }] },
-      proxy:
-        proxy === null
-          ? null
-          : {
-              providerId: proxy.providerId,
-              baseUrl: proxy.baseUrl,
-              sealedCredentials: sealedCredentials(context, id, proxy.login, proxy.transactionKey),
-            },
+      proxy: null,
       description: body.description ?? null,
       metaData: body.metaData ?? null,
     };
@@ -140,6 +134,15 @@ function changedCredentials(context: Context, id: string, before: Uint8Array, pr
   const opened = must(context.env.open(id, before, secretContext(id)), 'the data key of a webhook that is there');
   const known = ownJson<{ readonly login: string; readonly transactionKey: string }>(opened);
   return sealedCredentials(context, id, proxy.login ?? known.login, proxy.transactionKey ?? known.transactionKey);
+}
+
+/** Webhooks of earlier releases may be of the other type: they are shown, and nothing is sent to them. */
+function refuseProxy({ webhookType, webhookProxyDetails }: WebhookCreateBody): void {
+  if (webhookType !== 'direct') {
+    const why = 'The service calls no external card processor. Events go to an address by a `direct` webhook, and issuers report theirs.';
+    refuseProperty('webhookType', 'direct', why);
+  }
+  if (webhookProxyDetails != null) refuseDetails('webhookProxyDetails');
 }
 
 function check({ webhookType, eventTypes, direct, proxy }: Stored): void {

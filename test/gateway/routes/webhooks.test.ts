@@ -332,21 +332,13 @@ test('a webhook that contradicts itself, a private address and a twenty-first on
     webhookType: 'proxyCardProcessor',
     webhookProxyDetails: { providerId: 'p-1', baseUrl: 'https://cards.example.com', login: 'user-name', transactionKey: 'key-text' },
   };
-  const made = dataOf(await lender.ask('POST', '/webhooks', proxy));
-  t.match(made, {
-    webhookType: 'proxyCardProcessor',
-    eventTypes: [],
-    webhookDirectDetails: null,
-    webhookProxyDetails: { providerId: 'p-1', baseUrl: 'https://cards.example.com' },
+  t.match(await lender.ask('POST', '/webhooks', proxy), {
+    status: 400,
+    json: { errors: [{ path: 'webhookType', expected: 'direct' }] },
   });
-  t.notMatch(JSON.stringify(made), /user-name|key-text/);
-  t.match(dataOf(await lender.ask('PUT', `/webhooks/${String(made['id'])}`, { webhookProxyDetails: { login: 'other' } })), {
-    webhookProxyDetails: { providerId: 'p-1' },
-  });
-  t.match(await lender.ask('POST', `/webhooks/${String(made['id'])}/rotate-secret`), { status: 409 });
-  t.match(await lender.ask('POST', '/webhooks', { ...proxy, eventTypes: ['person.created'] }), { status: 400 });
+  t.match((await lender.ask('GET', '/webhooks')).json, { total: 1 });
   const { url } = await receiverFor(t);
-  for (let count = 2; count < 20; count++) t.match(await lender.ask('POST', '/webhooks', subscription({ url })), { status: 200 });
+  for (let count = 1; count < 20; count++) t.match(await lender.ask('POST', '/webhooks', subscription({ url })), { status: 200 });
   t.match(await lender.ask('POST', '/webhooks', subscription({ url })), { status: 422 });
   t.match((await lender.ask('GET', '/webhooks?enabled=false&limit=100')).json, { count: 0 });
   t.match((await lender.ask('GET', '/webhooks?enabled=true&limit=100')).json, { count: 20, total: 20 });

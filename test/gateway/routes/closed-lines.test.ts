@@ -4,7 +4,7 @@ import { openLineOverHttp } from './line-over-http.js';
 
 /** A purchase that was authorized before the closing is money that the merchant still gets. */
 
-test('a line that was closed and owes nothing settles the purchases that it had authorized, and is paid off again by their payment', async (t) => {
+test('a line that was closed and owes nothing settles what it had authorized, and is paid off again by a payment', async (t) => {
   const { ask, line, draw } = await openLineOverHttp(t);
   const d = await draw();
   for (const [externalId, amount] of [

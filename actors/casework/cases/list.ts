@@ -98,13 +98,14 @@ function filterOf(query: ListCasesQuery, env: QueryEnv): Pick<ListRequest, 'pare
   const parents = under.filter((id) => id !== undefined);
   const [parentId] = parents;
   const filters = [
-    (row: CatalogRow) => isOfReachable(row, env),
     ...rowFilters(query, env),
     ...parents.map(
       (id): Filter =>
         (row) =>
           row.parentId === id || row.alsoUnder?.includes(id) === true,
     ),
+    // Last: each look is at another row.
+    (row: CatalogRow) => isOfReachable(row, env),
   ];
   return {
     ...(parentId === undefined ? {} : { parentId }),

@@ -256,7 +256,6 @@ export const EXCEPTIONS: readonly Exception[] = [
   {
     why: 'Recorded by the service for lists and replies: when something was made, who made it, and from what',
     fields: [
-      'AutopayPlan.createdAt',
       'AutopayPlan.createdBy',
       'AutopayPlan.endedAt',
       'AutopayPlan.payments[].day',
@@ -327,10 +326,7 @@ export const EXCEPTIONS: readonly Exception[] = [
   },
   {
     why: 'The guard reads the status by a type of the engine (engine/compliance/steps.ts); the day of the check is shown beside it',
-    fields: [
-      'PersonState.contacts[].phoneDisconnectionDetails.disconnectionStatus',
-      'PersonState.contacts[].phoneDisconnectionDetails.lastDisconnectCheckDate',
-    ],
+    fields: [],
   },
   {
     why: 'What a tool of the schedule was ordered with, for its list: the ledger has a fact of its own (modifications/state.ts)',
@@ -347,19 +343,23 @@ export const EXCEPTIONS: readonly Exception[] = [
   },
   {
     why: 'Taken whole: the sealed fields of a case, the split that a caller states, the fields of rows of the list index',
-    fields: ['CaseState.sealedFields', 'NoteState.isGlobal', 'NoteState.supercaseId', 'TransactionRecord.toldSplit'],
+    fields: [
+      'CaseState.sealedFields',
+      'NoteState.isGlobal',
+      'NoteState.supercaseId',
+      'TransactionRecord.toldSplit',
+      'WorkflowState.isHidden',
+    ],
   },
   {
     why: 'Which other object made it, or belongs to it: for replies and lists',
     fields: [
       'CaseState.associations[].objectType',
-      'CaseState.blocks[].doNotInteractTypeId',
       'InteractionState.delivery.providerMessageId',
       'InteractionState.supercaseBulkOperationId',
       'Modifications.history[].caseId',
       'Modifications.plans[].caseId',
       'PurchaseRecord.authorizationPurchaseId',
-      'PurchaseRecord.originalCents',
       'SupercaseState.operations[].type',
       'SupercaseState.populations[].operationId',
       'TaskState.pairingConfigId',

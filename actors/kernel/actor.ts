@@ -77,7 +77,7 @@ export interface ActorDefinition<State> {
   readonly lifecycle?: Lifecycle<State>;
 }
 
-/** An actor, or all actors of a kind that are listed below another one. */
+/** One actor, or all actors of a kind that belong to another: the cases of a borrower. */
 export type Reference = { readonly kind: string; readonly id: string } | { readonly kind: string; readonly parentId: string };
 
 /** The statechart by which a kind of actor lives. */

@@ -9,7 +9,7 @@ import type { LoanActivated } from '../facts.js';
 import { heldAtActivation } from '../ledger/threshold-holds.js';
 import { activateLine } from '../line/activate.js';
 import { activationFrom, allowsAdvances, effectiveAtActivation } from '../origination/at-activation.js';
-import { requireOwing } from '../people/owing.js';
+import { requireOwing } from '../people/person.js';
 import { originatedPrograms } from '../promo-programs/program.js';
 import type { ActivateLoanRequest } from '../requests.js';
 import { merchantDiscountDrafts, merchantDiscountOn } from '../payouts/merchant-discount.js';

@@ -16,7 +16,7 @@ import { originationFaults, readOrigination } from '../origination/read.js';
 import { planOf } from '../origination/schedule-plan.js';
 import type { Origination } from '../origination/terms.js';
 import type { OriginationRequest, UpdateLoanRequest } from '../requests.js';
-import { requireOwing } from '../people/owing.js';
+import { requireOwing } from '../people/person.js';
 import type { LoanState } from '../state.js';
 import { loanView } from '../views/loan.js';
 import { originationView } from '../views/origination.js';

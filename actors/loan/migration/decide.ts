@@ -10,7 +10,7 @@ import { runningOf } from '../ledger/running.js';
 import type { LoanState } from '../state.js';
 import { isCredit } from '../transactions/record.js';
 import type { ViewEnv } from '../views/loan.js';
-import { requireOwing } from '../people/owing.js';
+import { requireOwing } from '../people/person.js';
 import { failureText, type LoanMigrated, type MigrationFailed, type MigrationRolledBack, type Taking } from './evolve.js';
 import { liveFrom, requireWindow } from './line/ready.js';
 import { mayMigrate, type PreparedActivity, type Reconciliation } from './migration.js';

@@ -1,6 +1,8 @@
 import type { Day } from '../../../engine/index.js';
+import { isGone, type PersonState } from '../../borrower/index.js';
 import { refuse } from '../../errors.js';
-import { recordOf } from '../context.js';
+import type { DecideEnv } from '../../kernel/actor.js';
+import { recordOf, todayOf } from '../context.js';
 import type { LoanRelationType } from '../requests.js';
 import type { LoanRecord, LoanState } from '../state.js';
 
@@ -37,4 +39,15 @@ export function loanPersonOf(state: LoanState, id: string | undefined): Addition
     recordOf(state).additionalPeople.find((person) => person.id === id) ??
     refuse('notFound', `The loan ${state.id} has no person ${id ?? ''}.`)
   );
+}
+
+/** 409 if somebody who would owe the loan was deleted or erased: reports and notices need them once it is serviced. */
+export function requireOwing(state: LoanState, env: DecideEnv): void {
+  const { personId, additionalPeople } = recordOf(state);
+  const today = todayOf(env, state);
+  const owing = additionalPeople.filter((person) => isOwing(person) && !hasLeft(person, today));
+  for (const id of [personId, ...owing.map((person) => person.personId)]) {
+    const person = env.read<PersonState>('person', id);
+    if (person === undefined || isGone(person)) refuse('invalidState', `The borrower ${id}, who would owe the loan, was deleted.`);
+  }
 }

@@ -9,7 +9,7 @@ import { readDeclineReason } from '../commands/references.js';
 import { requireMove } from '../context.js';
 import { countedFrom, drawOf } from '../draws/draw.js';
 import type { ActionRequest } from '../requests.js';
-import { historyDayFaults } from '../migration/line/days.js';
+import { historyDayFaults } from '../migration/line/check.js';
 import { isBeforeMigration } from '../migration/stage.js';
 import type { LoanState } from '../state.js';
 import { authorizationOf, checkBody, originalOf, purchaseTime, requireRefundable, settleTime } from './credit.js';

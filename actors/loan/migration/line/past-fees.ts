@@ -14,7 +14,7 @@ import type { LoanState } from '../../state.js';
 import { isInPreparation } from '../stage.js';
 import type { PastFeeCanceled, PastFeeRecorded } from './evolve.js';
 import { beginRecording, historyOf, refuseHistory } from './taking.js';
-import { historyDayFaults } from './days.js';
+import { historyDayFaults } from './check.js';
 import type { PastFee, PastFeeTerms } from './history.js';
 import { findPastTransaction } from './past-transactions.js';
 

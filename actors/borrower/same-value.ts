@@ -6,18 +6,17 @@ import type { Contact, NumberCheck, PersonState } from './state.js';
  * also an archived one: it can be taken into use again.
  */
 
-/** The other contacts of the borrower with the same number or mailbox. An address is none. */
+/** The other contacts of the borrower with the same number or mailbox. An address is none. `valueOf` is asked only if there may be some. */
 export function othersWithValue(
   env: Opener,
   { id: personId, contacts }: PersonState,
   { id, contactType }: Pick<Contact, 'contactType'> & { readonly id: string | null },
-  value: string | null,
+  valueOf: () => string | null,
 ): readonly Contact[] {
-  if (value === null || contactType === 'address') return [];
-  return contacts.filter(
-    (other) =>
-      other.id !== id && other.contactType === contactType && openText(env, personId, 'contact.value', other.id, other.value) === value,
-  );
+  const others = contactType === 'address' ? [] : contacts.filter((other) => other.id !== id && other.contactType === contactType);
+  const value = others.length === 0 ? null : valueOf();
+  if (value === null) return [];
+  return others.filter((other) => openText(env, personId, 'contact.value', other.id, other.value) === value);
 }
 
 /** The newest answer of each list. Of two of one day, the one that lists the number counts. */

@@ -111,7 +111,7 @@ function unproven(context: Context<ContactUpdateBody>, before: Contact, draft: D
  */
 function ofNumber({ state, env, body }: Context<ContactUpdateBody>, draft: Draft, id: string | null): Draft {
   const { fields, value } = draft;
-  const others = othersWithValue(env, state, { id, contactType: fields.contactType }, value);
+  const others = othersWithValue(env, state, { id, contactType: fields.contactType }, () => value);
   if (others.length === 0) return draft;
   const disconnected = others.find(({ phoneDisconnectionDetails: details }) => details?.disconnectionStatus === 'disconnected');
   const getsTexts = body.receiveTextMessages ?? (fields.receiveTextMessages && others.every((other) => other.receiveTextMessages));

@@ -47,7 +47,7 @@ export const checkNumber = onPerson('contact.checkNumber', (context: Context<Num
   if (checkedOn > env.today(zoneOf(companyOf(env, env.tenant))))
     refuseProperty('checkedOn', 'a day that has come', 'No list is of a day to come.');
   const value = openText(env, state.id, 'contact.value', contact.id, contact.value);
-  const holders = [contact, ...othersWithValue(env, state, contact, value)];
+  const holders = [contact, ...othersWithValue(env, state, contact, () => value)];
   return decided(
     context,
     holders.flatMap((holder) => checkedContact(holder, { list, isListed, checkedOn })),

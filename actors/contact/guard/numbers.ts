@@ -15,7 +15,7 @@ export interface KnownNumber {
 }
 
 export function knownNumber(env: NumberEnv, person: PersonState, contact: Contact): KnownNumber {
-  const holders = [contact, ...othersWithValue(env, person, contact, contactValueOf(env, person, contact))];
+  const holders = [contact, ...othersWithValue(env, person, contact, () => contactValueOf(env, person, contact))];
   const checks = newestChecks(holders);
   return {
     phoneDisconnectionDetails: newestConnection(holders) ?? contact.phoneDisconnectionDetails,

@@ -59,7 +59,7 @@ function contactsChanged(env: DecideEnv, of: OfContact, contactType: Contact['co
   const { person, contact } = usedContact(env, of);
   if (!person || contact?.contactType !== contactType) return [];
   const value = contactValueOf(env, person, contact);
-  const holders = [contact, ...othersWithValue(env, person, contact, value)];
+  const holders = [contact, ...othersWithValue(env, person, contact, () => value)];
   return holders.flatMap((each) => contactChanged(env, person, each, change));
 }
 

@@ -302,6 +302,11 @@ export interface QueryEnv extends SelectEnv {
   list(kind: string, request: ListRequest): ListPage;
   /** All rows of a kind, whatever the caller may see: for values that are computed once for all callers. */
   listAll(kind: string, request: ListRequest): ListPage;
+  /**
+   * All rows of a kind behind a mark, whatever the caller may see, in the order in which they came into memory. After a start it is the order
+   * in which they are stored: so all actors are read with the least work. Throws a refusal for a mark that was made before a start.
+   */
+  arrivals(kind: string, after: ArrivalMark | null): Iterable<Arrival>;
   /** Whether the caller may see an object of this engine. */
   sees(kind: string, id: string): boolean;
   /** Whether this engine is the one that has the object, if it exists; in a cluster most objects are on other engines. */
@@ -362,6 +367,18 @@ export interface ListRequest {
 
 /** The limit of a list that needs all rows. */
 export const ALL_ROWS = Number.MAX_SAFE_INTEGER;
+
+/** How far the rows of a kind have been gone through, since a start of the engine. */
+export interface ArrivalMark {
+  readonly start: string;
+  readonly place: number;
+}
+
+export interface Arrival {
+  readonly row: CatalogRow;
+  /** The next rows are behind it. */
+  readonly mark: ArrivalMark;
+}
 
 export interface ListPage {
   readonly rows: readonly CatalogRow[];

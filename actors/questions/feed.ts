@@ -1,4 +1,4 @@
-import type { ActorModule, CatalogRow, ListPage, QueryEnv, QuerySpec } from '../kernel/actor.js';
+import type { ActorModule, Arrival, ArrivalMark, CatalogRow, ListPage, QueryEnv, QuerySpec } from '../kernel/actor.js';
 import { TimeBudget } from '../kernel/shard/scheduler.js';
 import { type AsOf, LoansAsOf } from '../loan/index.js';
 import type { RowsPiece } from './ports.js';
@@ -16,10 +16,10 @@ export interface FeedQuery {
   /** Names of the views whose rows are wanted. */
   readonly views: readonly string[];
   readonly seesPersonalData: boolean;
-  /** All, the newest first. */
-  readonly startingAfter?: string;
   /** Of views of the past: the columns that are wanted, by view. */
   readonly columns?: Readonly<Record<string, readonly string[]>>;
+  /** Of all, those behind a mark; null: from the first on. */
+  readonly after?: ArrivalMark | null;
   /** Those that were recorded behind a stamp and, at that stamp, behind an id: the earliest first. */
   readonly since?: { readonly stamp: number; readonly id: string };
 }
@@ -28,11 +28,11 @@ export interface FeedQuery {
 export interface FeedPage {
   /** For the tables of the views that were asked for, in the order of their declarations. */
   readonly piece: RowsPiece;
-  /** The last actor; null: there was none. */
-  readonly last: { readonly id: string; readonly stamp: number } | null;
+  /** The last actor; null: there was none. `mark`: of all actors, where the next page begins. */
+  readonly last: { readonly id: string; readonly stamp: number; readonly mark: ArrivalMark | null } | null;
   readonly hasMore: boolean;
-  /** Actors that were found, with those of later pages. */
-  readonly found: number;
+  /** Actors that were found, with those of later pages; null of all actors. */
+  readonly found: number | null;
   /** All actors of the kind that the engine has; null of the past. */
   readonly total: number | null;
 }
@@ -47,36 +47,47 @@ export const feedQueries = (kind: ViewedKind): ActorModule['queries'] => {
     on: 'tenant',
     ofShard: ({ params }) => Number(params['shard']),
     read({ query, env }): FeedPage {
-      const page = pageOf(kind, query, env);
       const { total } = env.listAll(kind, { limit: 1 });
-      return feedPage(page, query, total, ({ id }) => subjectOf(kind, id, env));
+      const subject = ({ id }: CatalogRow): unknown => subjectOf(kind, id, env);
+      if (query.since === undefined) {
+        const { isCut, ...page } = readPage(env.arrivals(kind, query.after ?? null), query, subject);
+        return { ...page, hasMore: isCut, found: null, total };
+      }
+      const { rows, hasMore, total: found } = changedSince(kind, query.limit, query.since, env);
+      const { isCut, ...page } = readPage(listed(rows), query, subject);
+      return { ...page, hasMore: hasMore || isCut, found, total };
     },
   };
   return kind === 'loan' ? [spec, pastQuery] : [spec];
 };
 
-/** The first actors: one at least, and as many as a time slice lasts. The others are on the next page. */
-function feedPage(
-  { rows, hasMore, total: found }: ListPage,
-  query: FeedQuery,
-  total: number | null,
+const listed = (rows: readonly CatalogRow[]): readonly Pick<Arrival, 'row'>[] => rows.map((row) => ({ row }));
+
+/** The first actors: one at least, and as many as a time slice lasts. If it is cut, the others are on the next page. */
+function readPage(
+  rows: Iterable<Pick<Arrival, 'row'> & Partial<Arrival>>,
+  query: FeedQuery | PastQuery,
   subject: (row: CatalogRow) => unknown,
-): FeedPage {
+): Pick<FeedPage, 'piece' | 'last'> & { readonly isCut: boolean } {
   const time = new TimeBudget();
   const views = viewsNamed(query.views);
   const text = new RowsText(views.length);
   let last: FeedPage['last'] = null;
-  for (const row of rows) {
-    if (last !== null && time.isSpent) break;
+  let isCut = false;
+  for (const { row, mark = null } of rows) {
+    isCut = last !== null && (time.isSpent || text.actorCount === query.limit);
+    if (isCut) break;
     text.add(row.id, rowsOf(views, subject(row), query));
-    last = { id: row.id, stamp: row.updatedStamp };
+    last = { id: row.id, stamp: row.updatedStamp, mark };
   }
-  return { piece: text.print(), last, hasMore: hasMore || text.actorCount < rows.length, found, total };
+  return { piece: text.print(), last, isCut };
 }
 
 /** Loans as of a day, as they were known at a moment. */
-export interface PastQuery extends Omit<FeedQuery, 'since'> {
+export interface PastQuery extends Omit<FeedQuery, 'since' | 'after'> {
   readonly asOf: AsOf;
+  /** All, the newest first; absent: from the newest on. */
+  readonly startingAfter?: string;
   /** Of transactions; absent: all. */
   readonly period?: Period;
 }
@@ -93,16 +104,17 @@ const pastQuery: QuerySpec<never, PastQuery> = {
   ofShard: ({ params }) => Number(params['shard']),
   read({ query, env }): FeedPage {
     const loans = new LoansAsOf(env, query.asOf);
-    return feedPage(pageOf('loan', query, env), query, null, ({ id }) => loanThen(id, env, loans, query.period ?? null));
+    const { limit, startingAfter } = query;
+    const { rows, hasMore } = env.listAll('loan', { limit, ...(startingAfter === undefined ? {} : { startingAfter }) });
+    const { isCut, ...page } = readPage(listed(rows), query, ({ id }) => loanThen(id, env, loans, query.period ?? null));
+    return { ...page, hasMore: hasMore || isCut, found: null, total: null };
   },
 };
 
 /** `v_borrowers` is of the past alone: there it spares the pages of borrowers. */
 const viewsNamed = (names: readonly string[]): readonly View[] => [...VIEWS, borrowers].filter(({ name }) => names.includes(name));
 
-function pageOf(kind: ViewedKind, { limit, since, startingAfter }: FeedQuery, env: QueryEnv): ListPage {
-  if (since === undefined) return env.listAll(kind, { limit, ...(startingAfter === undefined ? {} : { startingAfter }) });
-  const { stamp, id } = since;
+function changedSince(kind: ViewedKind, limit: number, { stamp, id }: NonNullable<FeedQuery['since']>, env: QueryEnv): ListPage {
   return env.listAll(kind, {
     limit,
     changedSince: stamp,
@@ -114,7 +126,11 @@ function pageOf(kind: ViewedKind, { limit, since, startingAfter }: FeedQuery, en
   });
 }
 
-const rowsOf = (views: readonly View[], subject: unknown, { seesPersonalData, columns }: FeedQuery): ReturnType<View['rowsOf']>[] =>
+const rowsOf = (
+  views: readonly View[],
+  subject: unknown,
+  { seesPersonalData, columns }: FeedQuery | PastQuery,
+): ReturnType<View['rowsOf']>[] =>
   views.map((view) => {
     const shown: Shown = { seesPersonalData, names: columns?.[view.name] };
     return subject === undefined ? [] : view.rowsOf(subject, shown);

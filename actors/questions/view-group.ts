@@ -230,15 +230,15 @@ class ActorGroup extends ViewGroup {
   async #fillPart(shard: number): Promise<void> {
     // Whatever is recorded behind it is looked at again.
     const from = (this.parts.machineMs() - CLOCKS_APART_MS) * 1000;
-    let startingAfter: string | undefined;
+    let after: FeedQuery['after'] = null;
     let isEmpty = true;
     for (;;) {
-      const page = await this.#page(shard, startingAfter === undefined ? {} : { startingAfter });
+      const page = await this.#page(shard, { after });
       if (!this.fits(page.piece)) return;
       await this.batches.gather(page.piece);
       isEmpty &&= page.last === null;
-      startingAfter = page.last?.id;
-      if (!page.hasMore || startingAfter === undefined) break;
+      after = page.last?.mark ?? null;
+      if (!page.hasMore || after === null) break;
       await yieldToOthers();
       await HeapMarking.ofThread.pause();
     }
@@ -264,15 +264,15 @@ class ActorGroup extends ViewGroup {
     for (;;) {
       const page = await this.#page(shard, { since: { ...followed } });
       const { piece, last } = page;
-      if (page.found > this.#mostFollowed || !this.fitsAgain(piece)) return TOO_MANY;
+      if ((page.found ?? 0) > this.#mostFollowed || !this.fitsAgain(piece)) return TOO_MANY;
       if (last !== null) await this.batches.put([piece], true);
       this.#unkept += piece.actors.length;
-      Object.assign(followed, last);
+      if (last !== null) Object.assign(followed, { stamp: last.stamp, id: last.id });
       if (!page.hasMore || last === null) return page.total ?? 0;
     }
   }
 
-  #page(shard: number, from: Pick<FeedQuery, 'since' | 'startingAfter'>): Promise<FeedPage> {
+  #page(shard: number, from: Pick<FeedQuery, 'since' | 'after'>): Promise<FeedPage> {
     const { seesPersonalData } = this.parts;
     const views = this.views.map(({ name }) => name);
     return this.ask<FeedPage>(feedQueryOf(this.kind), { limit: PAGE, views, seesPersonalData, ...from }, { shard: String(shard) });

@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { must } from '../../../engine/index.js';
 import { compareValues, cutPage, type OrderedList, type Sortable } from '../../list-order.js';
-import type { CatalogRow, ListPage, ListRequest, NamedPart } from '../actor.js';
+import { refuse } from '../../errors.js';
+import type { Arrival, ArrivalMark, CatalogRow, ListPage, ListRequest, NamedPart } from '../actor.js';
+import { Arrivals } from './arrivals.js';
 import { CreationOrder, sortedPage } from './sorted-page.js';
 import { keyBelow, type Tenant, tenantKey } from '../fact.js';
 import { fromPosition, inOrder, KeptLists, keptPage, type KeptSpan } from './kept-lists.js';
@@ -19,6 +22,8 @@ export class Catalog {
   /** How many entries of a list of parts are in the tables. */
   readonly #indexed = new WeakMap<readonly NamedPart[], number>();
   #loading: RowsLoading | null = null;
+  /** Names this start in the marks of arrivals. */
+  readonly #start = randomUUID();
 
   /** `lean` returns a row as memory keeps it. */
   constructor(private readonly lean: (row: CatalogRow) => CatalogRow = (row) => row) {}
@@ -105,6 +110,14 @@ export class Catalog {
     yield* this.#tables.get(tableKey(tenant, kind))?.walk() ?? [];
   }
 
+  /** All rows of a kind behind a mark, in the order in which they came into memory: after a start, the order in which they are stored. */
+  *arrivals(tenant: Tenant, kind: string, after: ArrivalMark | null): Iterable<Arrival> {
+    this.#assertComplete();
+    const mark = after ?? { start: this.#start, place: -1 };
+    if (mark.start !== this.#start) refuse('unavailable', 'The service has been started again: its objects are in another order now.');
+    for (const [row, place] of this.#tables.get(tableKey(tenant, kind))?.arrivals(mark) ?? []) yield { row, mark: { ...mark, place } };
+  }
+
   count(tenant: Tenant, kind: string): number {
     this.#assertComplete();
     return this.#tables.get(tableKey(tenant, kind))?.rows.size ?? 0;
@@ -172,10 +185,12 @@ class Table {
   readonly #order = new CreationOrder();
   readonly #list = new RowList(this.rows, this.#order);
   readonly #kept = new KeptLists();
+  readonly #arrivals = new Arrivals();
   readonly #changed = new ChangedRows(LIMITS.changedRows);
 
   put(row: CatalogRow, before: CatalogRow | undefined): void {
     if (!before) this.#order.append(row.id, row.createdStamp);
+    if (!before) this.#arrivals.put(row.id);
     if (before?.externalId != null && before.externalId !== row.externalId) this.external.delete(before.externalId);
     if (row.externalId !== null) this.external.set(row.externalId, row.id);
     if (!before || !hangsAlike(before, row)) {
@@ -194,6 +209,7 @@ class Table {
     if (!row) return undefined;
     this.rows.delete(id);
     this.#list.remove(row);
+    this.#arrivals.remove(id);
     if (row.externalId !== null) this.external.delete(row.externalId);
     for (const parent of parentsOf(row)) {
       this.#removeChild(parent, id);
@@ -211,6 +227,13 @@ class Table {
     for (const id of this.#order.ids()) {
       const row = this.rows.get(id);
       if (row) yield row;
+    }
+  }
+
+  *arrivals(after: ArrivalMark): Iterable<readonly [row: CatalogRow, place: number]> {
+    for (const [id, place] of this.#arrivals.after(after)) {
+      const row = this.rows.get(id);
+      if (row) yield [row, place];
     }
   }
 

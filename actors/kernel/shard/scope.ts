@@ -2,7 +2,16 @@ import { addDays, type Day, must } from '../../../engine/index.js';
 import { stateAs } from '../erased.js';
 import { Refusal } from '../../errors.js';
 import type { Cursor } from '../../list-order.js';
-import { ALL_ROWS, type CatalogRow, type DecideEnv, type ListPage, type ListRequest, type QueryEnv } from '../actor.js';
+import {
+  ALL_ROWS,
+  type Arrival,
+  type ArrivalMark,
+  type CatalogRow,
+  type DecideEnv,
+  type ListPage,
+  type ListRequest,
+  type QueryEnv,
+} from '../actor.js';
 import { MOMENTS, momentsToday, type Tenant } from '../fact.js';
 import type { HeldLock } from '../jobs/mass-locks.js';
 import type { Counted, MassWork } from '../jobs/mass-works.js';
@@ -216,6 +225,10 @@ export class Scope implements DecideEnv, QueryEnv {
 
   listAll(kind: string, request: ListRequest): ListPage {
     return this.world.catalog.list(this.tenant, kind, request);
+  }
+
+  arrivals(kind: string, after: ArrivalMark | null): Iterable<Arrival> {
+    return this.world.catalog.arrivals(this.tenant, kind, after);
   }
 
   /** Without regard to what a user sees: rules of a decision are the same for all users. */

@@ -12,7 +12,7 @@ import { isCredit } from '../transactions/record.js';
 import type { ViewEnv } from '../views/loan.js';
 import { requireOwing } from '../people/person.js';
 import { failureText, type LoanMigrated, type MigrationFailed, type MigrationRolledBack, type Taking } from './evolve.js';
-import { liveFrom, requireWindow } from './line/ready.js';
+import { liveFrom, requireWindow, windowFaults } from './line/ready.js';
 import { mayMigrate, type PreparedActivity, type Reconciliation } from './migration.js';
 import { activatedDayOf, preparedLoan, takingOf } from './prepared.js';
 import { isMatch, migrationReply, migrationStatus, reconcile, reconciliationView } from './reconcile.js';
@@ -108,19 +108,21 @@ export const migrateLoan: CommandSpec<LoanState, MigrateLoanRequest, MigrateLoan
     requireReady(state);
     requireOwing(state, env);
     const { validateOnly = false } = command.query ?? {};
-    if (!validateOnly) requireWindow(state, todayOf(env, state));
+    const today = todayOf(env, state);
+    if (!validateOnly) requireWindow(state, today);
+    const window = windowFaults(state, today);
     const { faults, taking } = checkPrepared(state, env);
     if (taking === null || faults.length > 0) {
       return validateOnly
-        ? report(context, faults, null)
+        ? report(context, [...window, ...faults], null)
         : refuse('migrationValidation', 'The loan cannot be migrated: see `errors`.', { errors: faults });
     }
     const trial = preparedLoan(state, env, taking);
-    const reconciliation = reconcile(trial, env, request.stated ?? {}, todayOf(env, state));
+    const reconciliation = reconcile(trial, env, request.stated ?? {}, today);
     const tolerance =
       request.failOnDifference === true ? { cents: request.toleranceAmount == null ? 0 : centsOf(request.toleranceAmount) } : null;
     const found = checkTakenIn(trial, env, reconciliation, tolerance);
-    if (validateOnly) return report(context, found, reconciliation, trial);
+    if (validateOnly) return report(context, [...window, ...found], reconciliation, trial);
     return found.length > 0 ? failed(context, request, found, reconciliation) : succeeded(context, request, taking, reconciliation);
   },
 };

@@ -456,15 +456,6 @@ test('a draw that came with principal is not canceled, as one that something was
   t.same(failures, []);
 });
 
-test('a line is migrated between its cutoff and its due date', async (t) => {
-  const old = await oldLine(t);
-  const { ask, line, h } = old;
-  await stated(old);
-  h.nowMs = Date.parse('2026-03-16T17:00:00Z');
-  await h.engine.sweeper.advance({ company: h.company, mode: 'test' }, h.nowMs);
-  t.match(await ask('POST', `${line}/migrate`, {}), { status: 409, json: { errors: [{ path: 'period.dueDate' }] } });
-});
-
 test('a line that was charged off comes charged off, and what was paid before can still fail', async (t) => {
   const old = await oldLine(t, { statusAtMigration: 'chargedOff', statusAtMigrationDate: '2026-01-20' });
   const { ask, line, draw, h, failures } = old;

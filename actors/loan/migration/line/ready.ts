@@ -68,20 +68,23 @@ function chargedFaults(state: LoanState, { period, drawPeriods }: LineHistory): 
 const overDueStatuses = <Name extends Part>(balances: MigratedBalances<Name>, part: Name): number =>
   DUE_STATUSES.reduce((sum, at) => sum + (balances[at][part] ?? 0), 0);
 
-/** 409 outside of the days from the cutoff to the due date: a later period would have to be stated. */
-export function requireWindow(state: LoanState, today: Day): void {
+/** A fault outside of the days from the cutoff to the due date: a later period would have to be stated. */
+export function windowFaults(state: LoanState, today: Day): readonly Fault[] {
   const { period } = historyOf(state);
-  if (period === null || (today >= period.statementDay && today <= period.dueDay)) return;
-  const expected = `${formatDay(period.statementDay)} to ${formatDay(period.dueDay)}`;
-  refuse('invalidState', `A line of credit can be migrated only from its statement date to its due date: ${expected}.`, {
-    errors: [
-      {
-        path: 'period.dueDate',
-        expected: `${formatDay(today)} or later`,
-        message: today > period.dueDay ? 'has passed' : 'has not come yet',
-      },
-    ],
-  });
+  if (period === null) return [];
+  const { statementDay, dueDay } = period;
+  if (today > dueDay)
+    return [{ path: 'period.dueDate', expected: `${formatDay(today)} or later`, message: `${formatDay(dueDay)} has passed` }];
+  if (today >= statementDay) return [];
+  const message = `${formatDay(statementDay)} has not come yet`;
+  return [{ path: 'period.statementDate', expected: `${formatDay(today)} or earlier`, message }];
+}
+
+/** 409 outside of these days, whatever else the loan lacks. */
+export function requireWindow(state: LoanState, today: Day): void {
+  const errors = windowFaults(state, today);
+  if (errors.length === 0) return;
+  refuse('invalidState', 'A line of credit can be migrated only from its statement date to its due date.', { errors });
 }
 
 /** The first day of a loan's live activity: its activation, or the cutoff of a line. */

@@ -1,7 +1,7 @@
 import type { AddressReader } from '../origination/at-activation.js';
 import { resolveId } from '../../kernel/ids.js';
 import { type Day, RATE_ONE, rate } from '../../../engine/index.js';
-import { addressOf, contactOf, isGone, personOf, type PersonState } from '../../borrower/index.js';
+import { addressOf, contactOf, personOf, type PersonState } from '../../borrower/index.js';
 import { type CompanyState, defaultInvestorOf, investorOf, loanLabelOf } from '../../company/index.js';
 import { type Fault, refuse } from '../../errors.js';
 import type { DecideEnv } from '../../kernel/actor.js';
@@ -10,7 +10,7 @@ import { merchantIdOf } from '../context.js';
 import type { LoanStatus } from '../machine.js';
 import type { InvestorShare } from '../origination/terms.js';
 import type { AdditionalPersonRequest, AdvanceRequest, DeclineReasonRequest, LabelReference, OriginationRequest } from '../requests.js';
-import type { AdditionalPerson } from '../people/person.js';
+import { type AdditionalPerson, mayBeOn } from '../people/person.js';
 import type { DeclineReason } from '../state.js';
 import type { Checked } from './update.js';
 
@@ -86,14 +86,12 @@ export function checkPeople(
     const id = resolveId(env, tenant, 'person', person.personId);
     const before = known.find((other) => other.personId === id);
     const borrower = id === undefined ? undefined : env.read<PersonState>('person', id);
-    if (id === undefined || borrower === undefined || (before === undefined && isGone(borrower))) checks.push(missing(path, 'a borrower'));
-    else if (id === personId) checks.push(wrong(path, 'another borrower', 'is the main borrower'));
-    else if (found.has(id)) checks.push(wrong(path, 'each borrower once', 'is listed twice'));
-    else
-      found.set(id, {
-        ...(before ?? newcomer(env, id, today)),
-        loanRelationType: person.loanRelationType,
-      });
+    if (id === undefined || borrower === undefined) return void checks.push(missing(path, 'a borrower'));
+    if (id === personId) return void checks.push(wrong(path, 'another borrower', 'is the main borrower'));
+    if (found.has(id)) return void checks.push(wrong(path, 'each borrower once', 'is listed twice'));
+    const after = { ...(before ?? newcomer(env, id, today)), loanRelationType: person.loanRelationType };
+    if (mayBeOn(borrower, after, before, today)) found.set(id, after);
+    else checks.push(missing(path, 'a borrower'));
   });
   return [...found.values()];
 }

@@ -8,7 +8,7 @@ import { recordOf, todayOf } from '../context.js';
 import type { LoanUpdated } from '../facts.js';
 import type { ActionRequest } from '../requests.js';
 import type { LoanState } from '../state.js';
-import { type AdditionalPerson, loanPersonOf } from './person.js';
+import { type AdditionalPerson, loanPersonOf, mayBeOn } from './person.js';
 import type { AddLoanPersonRequest, UpdateLoanPersonRequest } from './types.js';
 import { loanPersonView } from './view.js';
 
@@ -42,7 +42,7 @@ const updatePerson: CommandSpec<LoanState, UpdateLoanPersonRequest> = {
   place: { on: 'target' },
   decide(context) {
     const request = beginAction(context, 'update');
-    const { state, command } = context;
+    const { state, command, env } = context;
     const before = loanPersonOf(state, command.params['loanPersonId']);
     const person: AdditionalPerson = {
       ...before,
@@ -52,6 +52,8 @@ const updatePerson: CommandSpec<LoanState, UpdateLoanPersonRequest> = {
       receivesNotices: request.receivesNotices ?? before.receivesNotices,
     };
     checkDays(person);
+    const borrower = env.read<PersonState>('person', person.personId);
+    if (borrower === undefined || !mayBeOn(borrower, person, before, todayOf(env, state))) refuseStranger(person.personId);
     return replaced(
       request,
       recordOf(state).additionalPeople.map((known) => (known === before ? person : known)),
@@ -84,11 +86,7 @@ function newPersonId({ state, env }: CommandContext<LoanState>, { personId }: Ad
   const id = resolveId(env, state.tenant, 'person', personId);
   if (id === record.personId) refuseProperty('personId', 'another borrower', '`personId` must not be the main borrower.');
   const person = id === undefined ? undefined : env.read<PersonState>('person', id);
-  if (id === undefined || person === undefined || isGone(person)) {
-    return refuse('ruleViolation', `There is no borrower ${personId}.`, {
-      errors: [{ path: 'personId', expected: 'a borrower', message: 'there is no such object' }],
-    });
-  }
+  if (id === undefined || person === undefined || isGone(person)) return refuseStranger(personId);
   if (record.additionalPeople.some((known) => known.personId === id)) {
     refuse('duplicate', `The person ${id} is already on the loan.`, {
       errors: [{ path: 'personId', expected: 'a borrower who is not on the loan', message: 'is already on the loan' }],
@@ -99,6 +97,11 @@ function newPersonId({ state, env }: CommandContext<LoanState>, { personId }: Ad
   }
   return id;
 }
+
+const refuseStranger = (personId: string): never =>
+  refuse('ruleViolation', `There is no borrower ${personId}.`, {
+    errors: [{ path: 'personId', expected: 'a borrower', message: 'there is no such object' }],
+  });
 
 function checkDays({ startDay, endDay }: AdditionalPerson): void {
   if (endDay !== null && endDay < startDay) refuseProperty('endDate', 'startDate or later', '`endDate` must not be before `startDate`.');

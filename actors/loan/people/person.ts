@@ -33,6 +33,16 @@ export const isOwing = ({ loanRelationType }: AdditionalPerson): boolean => OWIN
 
 const OWING: ReadonlySet<LoanRelationType> = new Set<LoanRelationType>(['coBorrower', 'coSigner', 'guarantor']);
 
+/** Whether the person owes the loan on a day. */
+const owes = (person: AdditionalPerson, day: Day): boolean => isOwing(person) && !hasLeft(person, day);
+
+/**
+ * Whether a borrower may be on the loan in this way: one who was deleted or erased may stay as before or leave, but neither comes onto the
+ * loan nor comes to owe it.
+ */
+export const mayBeOn = (borrower: PersonState, after: AdditionalPerson, before: AdditionalPerson | undefined, day: Day): boolean =>
+  !isGone(borrower) || (before !== undefined && (owes(before, day) || !owes(after, day)));
+
 /** The additional person that the path names; 404 if the loan has no such person. */
 export function loanPersonOf(state: LoanState, id: string | undefined): AdditionalPerson {
   return (
@@ -45,7 +55,7 @@ export function loanPersonOf(state: LoanState, id: string | undefined): Addition
 export function requireOwing(state: LoanState, env: DecideEnv): void {
   const { personId, additionalPeople } = recordOf(state);
   const today = todayOf(env, state);
-  const owing = additionalPeople.filter((person) => isOwing(person) && !hasLeft(person, today));
+  const owing = additionalPeople.filter((person) => owes(person, today));
   for (const id of [personId, ...owing.map((person) => person.personId)]) {
     const person = env.read<PersonState>('person', id);
     if (person === undefined || isGone(person)) refuse('invalidState', `The borrower ${id}, who would owe the loan, was deleted.`);

@@ -36,6 +36,32 @@ test('a loan whose co-borrower was deleted waits until the co-borrower has left 
   t.match(await ask('POST', `${loan}/activate`, {}), { status: 200 });
 });
 
+test('a deleted borrower comes to owe a loan by no change, but can stay as before and leave it', async (t) => {
+  const { ask, loan, failures } = await openLoanOverHttp(t);
+  const bea = idOf(await ask('POST', '/people', BEA));
+  const row = `${loan}/people/${idOf(await ask('POST', `${loan}/people`, { personId: bea, loanRelationType: 'authorizedUser' }))}`;
+  await ask('DELETE', `/people/${bea}`);
+  for (const loanRelationType of ['coBorrower', 'coSigner', 'guarantor']) {
+    t.match(await ask('PUT', row, { loanRelationType }), { status: 422, json: { errors: [{ path: 'personId' }] } });
+    const refused = await ask('PUT', loan, { additionalPeople: [{ personId: bea, loanRelationType }] });
+    t.match(refused, { status: 422, json: { errors: [{ path: 'additionalPeople[0].personId' }] } });
+  }
+  t.match(await ask('PUT', row, { receivesNotices: true }), { status: 200, json: { data: { receivesNotices: true } } });
+  t.match(await ask('PUT', loan, { additionalPeople: [{ personId: bea, loanRelationType: 'authorizedUser' }] }), { status: 200 });
+  t.match(await ask('DELETE', row), { status: 200 });
+  t.same(failures, []);
+});
+
+test('a deleted borrower who has left a loan does not come to owe it again', async (t) => {
+  const { ask, loan } = await openLoanOverHttp(t);
+  const bea = idOf(await ask('POST', '/people', BEA));
+  const owing = { personId: bea, loanRelationType: 'coBorrower', startDate: '2026-01-02', endDate: '2026-01-03' };
+  const row = `${loan}/people/${idOf(await ask('POST', `${loan}/people`, owing))}`;
+  t.match(await ask('DELETE', `/people/${bea}`), { status: 200 });
+  t.match(await ask('PUT', row, { endDate: null }), { status: 422 });
+  t.match(await ask('PUT', row, { startDate: '2026-01-01' }), { status: 200 });
+});
+
 test('the user of a deleted borrower is neither shown nor changed', async (t) => {
   const { ask } = await openLoanOverHttp(t);
   const personId = idOf(await ask('POST', '/people', BEA));

@@ -17,6 +17,7 @@ import { lineFactsOf, lineTermsOf } from '../line/ledger.js';
 import type { CreditEnv } from '../questions.js';
 import { hasSpread } from '../rates/rows.js';
 import type { LoanState } from '../state.js';
+import { complianceCondition } from './compliance-condition.js';
 import { addressedOf, coBorrowersOf, type Consumers, consumersOf, mainEcoa, namedOf } from './consumers.js';
 import { indicatorsOf, petitionOfOthers } from './indicators.js';
 import { numbersOf } from './numbers.js';
@@ -252,10 +253,8 @@ function accountFields(state: LoanState, asked: ReportAsked, of: OfAccount): Acc
   const { agency, before, activityDay } = asked;
   const { code, consumers, ledger, balance } = of;
   const oneTime = oneTimeFor(state, agency.id);
-  // An investigation that has ended is reported once; the code on file stays until another one comes. XR removes it.
-  const { isDisputed, isDisputeCanceled } = consumers.mainCases;
-  const ended = isDisputeCanceled ? 'XR' : 'XH';
-  const disputed = isDisputed ? 'XB' : before?.fields.complianceConditionCode === 'XB' ? ended : null;
+  const sent = before?.fields.complianceConditionCode ?? null;
+  const disputed = complianceCondition({ disputes: state.disputes, cases: consumers.mainCases, before: sent });
   const isOpen = code === '11' || code === '93' || metro2.isLateStatus(code);
   const automatic = automaticComment(state, { ledger, cases: consumers.mainCases, activityDay, code, balance, isOpen });
   const owesNothing = !isOpen || DISCHARGED.has(consumers.mainCases.indicator ?? '');

@@ -1,4 +1,5 @@
 import { type Test, test } from 'tap';
+import { openCreditOfLine } from './lines-over-http.js';
 import { dataOf, idOf, openCredit } from './credit-over-http.js';
 
 interface Disputes {
@@ -74,4 +75,29 @@ test('a dispute through a credit agency is to be answered in thirty days from wh
   t.equal(await dueOf(await opened('creditBureauDispute', { responseDueDate: null })), null);
   t.equal(await dueOf(await opened('creditBureauDispute', { receivedDate: '2026-03-01', responseDueDate: '2026-03-20' })), '2026-03-20');
   t.equal(await dueOf(await opened('generic')), null);
+});
+
+test('while a purchase is disputed its line is reported with XF, and the decision is reported once', async (t) => {
+  const { ask, purchase, sentOn, failures } = await openCreditOfLine(t);
+  t.match(await sentOn('2026-04-01'), { complianceConditionCode: null });
+  const dispute = `${purchase}/disputes/${idOf(await ask('POST', `${purchase}/disputes`, { disputedAmount: 400 }))}`;
+  t.match(await sentOn('2026-05-01'), { complianceConditionCode: 'XF' });
+  t.match(await ask('PUT', dispute, { status: 'submitted' }), { status: 200 });
+  t.match(await sentOn('2026-06-01'), { complianceConditionCode: 'XF' });
+  t.match(await ask('PUT', dispute, { status: 'won' }), { status: 200 });
+  t.match(await sentOn('2026-07-01'), { complianceConditionCode: 'XH' });
+  t.match(await sentOn('2026-08-01'), { complianceConditionCode: null }, 'the code on file stays');
+  t.same(failures, []);
+});
+
+test('a withdrawn dispute of a purchase is taken off the file, and a dispute of the debt comes first', async (t) => {
+  const { ask, purchase, sentOn } = await openCreditOfLine(t);
+  const dispute = `${purchase}/disputes/${idOf(await ask('POST', `${purchase}/disputes`, { disputedAmount: 400 }))}`;
+  const ofDebt = `/people/ext-ann-1/cases/${idOf(await ask('POST', '/people/ext-ann-1/cases', { caseType: 'disputeOfDebt' }))}`;
+  t.match(await sentOn('2026-04-01'), { complianceConditionCode: 'XB' });
+  await ask('PUT', ofDebt, { status: 'processing' });
+  t.match(await ask('PUT', ofDebt, { status: 'completed', outcome: 'denied' }), { status: 200 });
+  t.match(await sentOn('2026-05-01'), { complianceConditionCode: 'XF' }, 'the purchase is disputed still');
+  t.match(await ask('POST', `${dispute}/cancel`, {}), { status: 200 });
+  t.match(await sentOn('2026-06-01'), { complianceConditionCode: 'XR' });
 });

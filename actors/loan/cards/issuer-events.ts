@@ -7,7 +7,9 @@ import type { FactDraft } from '../../kernel/fact.js';
 import { type AnyId, centsOf, type ExternalId, type Whole } from '../../wire.js';
 import { readable } from '../context.js';
 import { purchaseTaken } from '../purchases/change.js';
-import type { IssuerEvent } from '../purchases/posting.js';
+import { refuseReference } from '../purchases/credit.js';
+import { isHeld, statusDraft } from '../purchases/machine.js';
+import { findPurchase, type IssuerEvent } from '../purchases/posting.js';
 import type { CreatePurchaseRequest } from '../purchases/requests.js';
 import type { LoanState } from '../state.js';
 import { movedTo } from './decide.js';
@@ -23,7 +25,7 @@ export interface CardIssuerEvent {
   readonly loanId: AnyId;
   /** The issuer's token of the card, or its identifier. */
   readonly card: IssuerText;
-  readonly type: 'cardStatus' | 'cardDetails' | 'purchase';
+  readonly type: 'cardStatus' | 'cardDetails' | 'purchase' | 'authorizationEnd';
   /** With `cardStatus`. */
   readonly status?: CardStatus;
   /** With `cardDetails`, for issuers with `syncCardDetails`. */
@@ -40,6 +42,8 @@ export interface CardIssuerEvent {
     CreatePurchaseRequest,
     'type' | 'status' | 'amount' | 'purchaseDate' | 'authorizationPurchaseId' | 'originalPurchaseId' | 'declineReason'
   > & { readonly merchantName?: string & tags.MaxLength<100> };
+  /** With `authorizationEnd`: the authorized or pending purchase that was reversed or has expired. It holds no credit any more. */
+  readonly authorizationPurchaseId?: AnyId;
   /** Seconds since 1970. */
   readonly at: number & tags.Type<'uint32'>;
   /** HMAC-SHA256 with the secret of the issuer, in hexadecimal. */
@@ -74,8 +78,15 @@ function factsOf(context: CommandContext<LoanState, CardIssuerEvent>, card: Loan
   if (body.type === 'purchase') return purchased(context, card);
   // One that comes again must not undo what later ones have changed.
   if (card.takenEvents?.includes(body.eventId) === true) return [];
-  const changes = body.type === 'cardStatus' ? statusFacts(state, card, body) : [detailsFact(card, body)];
-  return [...changes, { type: 'CardEventTaken', body: { cardId: card.id, eventId: body.eventId } satisfies CardFacts['CardEventTaken'] }];
+  return [
+    ...changesOf(state, card, body),
+    { type: 'CardEventTaken', body: { cardId: card.id, eventId: body.eventId } satisfies CardFacts['CardEventTaken'] },
+  ];
+}
+
+function changesOf(state: LoanState, card: LoanCard, body: CardIssuerEvent): readonly FactDraft[] {
+  if (body.type === 'cardStatus') return statusFacts(state, card, body);
+  return body.type === 'cardDetails' ? [detailsFact(card, body)] : endFacts(state, card, body);
 }
 
 function statusFacts(state: LoanState, card: LoanCard, { status }: CardIssuerEvent): readonly FactDraft[] {
@@ -87,6 +98,18 @@ function detailsFact(card: LoanCard, { cardDetails }: CardIssuerEvent): FactDraf
   const details = cardDetails ?? refuseProperty('cardDetails', 'the new details of the card', '`cardDetails` is missing.');
   const changes: CardFacts['CardChanged']['changes'] = changedDetails(card, details);
   return { type: 'CardChanged', body: { cardId: card.id, changes } satisfies CardFacts['CardChanged'] };
+}
+
+/**
+ * The issuer reports what has happened, whatever the status of the line. An authorization that holds no credit any more stays as it is: it
+ * was cleared or canceled before.
+ */
+function endFacts(state: LoanState, { issuerId }: LoanCard, { authorizationPurchaseId: anyId }: CardIssuerEvent): readonly FactDraft[] {
+  const path = 'authorizationPurchaseId';
+  if (anyId === undefined) return refuseProperty(path, 'the authorization that has ended', `\`${path}\` is missing.`);
+  const purchase = findPurchase(state, namedBy(state, must(issuerId, 'the card was found by its issuer'), anyId));
+  if (purchase === undefined) return refuseReference(path, 'a purchase of the line');
+  return isHeld(purchase.status) ? [statusDraft(purchase.id, 'canceled', null)] : [];
 }
 
 /**
@@ -120,9 +143,12 @@ function isKnownByExternalId(state: LoanState, card: LoanCard, eventId: string, 
   return known.details?.externalCardId === card.id && known.originalCents === centsOf(amount);
 }
 
+const reportedId = (state: LoanState, { issuerId }: IssuerEvent, anyId: string | null | undefined): string | null =>
+  anyId == null ? null : namedBy(state, issuerId, anyId);
+
 /** An `ext-` id of an event means the purchase of that event of the same issuer, if there is one. */
-function reportedId(state: LoanState, { issuerId }: IssuerEvent, anyId: string | null | undefined): string | null {
-  if (anyId == null || !anyId.startsWith('ext-')) return anyId ?? null;
+function namedBy(state: LoanState, issuerId: string, anyId: string): string {
+  if (!anyId.startsWith('ext-')) return anyId;
   return state.purchases.ofIssuerEvent({ issuerId, eventId: anyId.slice('ext-'.length) })?.id ?? anyId;
 }
 

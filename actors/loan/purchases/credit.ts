@@ -203,7 +203,7 @@ export function requireRefundable(state: LoanState, original: PurchaseRecord | n
   });
 }
 
-const refuseReference = (path: string, expected: string): never =>
+export const refuseReference = (path: string, expected: string): never =>
   refuse('ruleViolation', `\`${path}\` must be ${expected}.`, {
     errors: [{ path, expected, message: 'there is no such purchase' }],
   });

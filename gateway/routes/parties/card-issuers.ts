@@ -46,10 +46,11 @@ const issuers: readonly Route[] = declaredRoutes({
 });
 
 /** The signed text: each field on its own line. */
-const signedText = ({ at, eventId, loanId, card, type, status, drawId, purchase }: Omit<CardIssuerEvent, 'signature'>): string =>
-  [at, eventId, loanId, card, type, status, drawId, purchase?.type, purchase?.status, purchase?.amount]
-    .map((part) => part ?? '')
-    .join('\n');
+function signedText({ at, eventId, loanId, card, type, status, drawId, purchase, ...event }: Omit<CardIssuerEvent, 'signature'>): string {
+  const parts = [at, eventId, loanId, card, type, status, drawId, purchase?.type, purchase?.status, purchase?.amount];
+  const ended = type === 'authorizationEnd' ? [event.authorizationPurchaseId] : [];
+  return [...parts, ...ended].map((part) => part ?? '').join('\n');
+}
 
 export const signatureOfIssuer = (event: Omit<CardIssuerEvent, 'signature'>, secret: string): string =>
   createHmac('sha256', secret).update(signedText(event)).digest('hex');
@@ -72,7 +73,7 @@ export const cardIssuerRoutes: readonly Route[] = [
     description:
       'For issuers whose events go to the service. `signature` is HMAC-SHA256 with the `webhookSecret` of the issuer, in hexadecimal, of ' +
       '`at`, `eventId`, `loanId`, `card`, `type`, `status`, `drawId`, and of the purchase `type`, `status` and `amount`, each on its own ' +
-      'line. An event that comes again changes nothing.',
+      'line; an `authorizationEnd` has `authorizationPurchaseId` on one more. An event that comes again changes nothing.',
     tags: ['Card issuers'],
     permission: 'card.issuer:update',
     success: 202,

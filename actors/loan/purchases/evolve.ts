@@ -33,9 +33,11 @@ function made({ state, fact, emit }: Applying, { purchase: { authorizedBefore, .
     createdBy: fact.by,
   };
   state.purchases.put(record);
-  emit?.(purchaseEvent(state, 'purchase.created', record));
-  const eventType = REACHED[record.status];
-  if (eventType !== undefined) emit?.(purchaseEvent(state, eventType, record));
+  if (emit === null) return;
+  const occurred = occurredAt(state, record.effective, fact);
+  const reached = REACHED[record.status];
+  for (const eventType of ['purchase.created', ...(reached === undefined ? [] : [reached])])
+    emit({ ...purchaseEvent(state, eventType, record), occurredAt: occurred });
 }
 
 /** The event of reaching a status. */

@@ -55,11 +55,19 @@ test('no event occurred later than it was recorded', async (t) => {
   t.equal(moved.get('loan.balance.changed'), NOW, 'the figures are those of today');
 });
 
-test('a purchase that is posted for a past day was applied on that day', async (t) => {
+test('the events of a purchase that is made for a past day occurred on that day', async (t) => {
   const { ask, draw, goTo } = await openLineOverHttp(t);
   const path = await draw();
   await goTo('2026-03-25');
-  const bought = await occurred(ask, () => ask('POST', `${path}/purchases`, { amount: 9, status: 'settled', purchaseDate: '2026-03-10' }));
-  t.equal(bought.get('purchase.created'), NOW);
-  t.equal(bought.get('purchase.applied'), END_OF['03-10']);
+  const bought = (body: object): Promise<ReadonlyMap<unknown, unknown>> =>
+    occurred(ask, () => ask('POST', `${path}/purchases`, { amount: 9, ...body }));
+  const past = await bought({ status: 'settled', purchaseDate: '2026-03-10' });
+  for (const step of ['created', 'settled', 'applied']) t.equal(past.get(`purchase.${step}`), END_OF['03-10'], step);
+  const hold = await bought({ status: 'authorized', purchaseDate: '2026-03-11', externalId: 'a-1' });
+  t.equal(hold.get('purchase.created'), END_OF['03-11']);
+  t.equal(hold.get('purchase.authorized'), END_OF['03-11']);
+  const today = await bought({ status: 'settled' });
+  for (const step of ['created', 'settled', 'applied']) t.equal(today.get(`purchase.${step}`), NOW, step);
+  const settled = await occurred(ask, () => ask('PUT', `${path}/purchases/ext-a-1`, { status: 'settled' }));
+  for (const step of ['changed', 'settled', 'applied']) t.equal(settled.get(`purchase.${step}`), NOW, 'it counts from its settlement');
 });

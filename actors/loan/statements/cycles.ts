@@ -26,7 +26,6 @@ import {
   periodsOf,
   type PeriodView,
   rateOn,
-  roundAccrued,
   subtract,
   sum,
   ZERO,
@@ -52,6 +51,7 @@ import {
   type StatementInterest,
   type StatementRecord,
 } from './record.js';
+import { interestThisYear } from './year-to-date.js';
 
 /** The cycle that a statement closes, of a ledger of either product. */
 interface StatedCycle extends ListedCycle {
@@ -217,7 +217,7 @@ export function composeStatement(
     ...(templateVersionId === null ? {} : { templateVersionId }),
     metaData: null,
     knownFacts: facts.length,
-    figures: packFigures(figures(state, { period, cycle, before, reversed, after })),
+    figures: packFigures(figures(state, env, { period, cycle, before, reversed, after })),
     ...activitiesOf(state, env, cycle, reversed),
     interest: interestOf(cycle.interestDays),
     ...(cycle.ofLine === null ? {} : { ofLine: cycle.ofLine }),
@@ -238,7 +238,7 @@ interface Sources {
   readonly reversed: readonly Reversed[];
 }
 
-function figures(state: LoanState, { period, cycle, before, after, reversed }: Sources): Figures {
+function figures(state: LoanState, env: EvolveEnv, { period, cycle, before, after, reversed }: Sources): Figures {
   const { balances, obligation } = cycle;
   const previousCents = (before === null ? null : figuresOf(before).newBalanceAmount) ?? cycle.openingCents;
   const flow = (name: CycleFlow): Cents => sum(cycle.changes.filter((change) => change.flow === name).map((change) => change.amountCents));
@@ -273,7 +273,11 @@ function figures(state: LoanState, { period, cycle, before, after, reversed }: S
     creditBalanceAmount: greatest(ZERO, subtract(balances.paid.reimbursementCents, reimbursedBy(state, period.statementDay, null))),
     newPrincipalBalance: sum([balances.outstanding.principalCents, balances.chargedOff.principalCents]),
     yearToDateFeesCharged: interestAndFees.feesChargedYearToDateCents,
-    yearToDateInterestCharged: roundAccrued(interestAndFees.interestAccruedYearToDate, 'halfUp'),
+    yearToDateInterestCharged: interestThisYear(state, env, before, {
+      ...cycle,
+      statementDay: period.statementDay,
+      accruedThisYear: interestAndFees.interestAccruedYearToDate,
+    }),
     lateFeeUpToAmount: cycle.lateFeeUpToCents,
     lastPeriodPrincipalPaid: paidOf('principalCents'),
     lastPeriodInterestPaid: paidOf('interestCents'),

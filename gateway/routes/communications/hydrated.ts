@@ -17,7 +17,7 @@ import type { Caller, Reply } from '../../routing/route.js';
 interface Reading {
   readonly query: string;
   readonly permission: string;
-  readonly target: 'personId' | 'loanId' | 'caseId';
+  readonly target: 'personId' | 'loanId' | 'caseId' | 'companyId';
   /** The path parameter that names the object below its target. */
   readonly parameter?: string;
 }
@@ -32,6 +32,14 @@ const READINGS: Readonly<Record<string, Reading>> = {
   paymentPlan: { query: 'paymentPlan.get', permission: 'loan:paymentplan.list', target: 'loanId', parameter: 'paymentPlanId' },
   advance: { query: 'advance.get', permission: 'loan.advance:read', target: 'loanId', parameter: 'advanceId' },
   card: { query: 'card.get', permission: 'card:read', target: 'loanId', parameter: 'cardId' },
+  autopay: { query: 'autopay.get', permission: 'autopay:read', target: 'loanId' },
+  creditReportingStatus: {
+    query: 'creditReporting.get',
+    permission: 'credit.reporting.status:list',
+    target: 'loanId',
+    parameter: 'reportingStatusId',
+  },
+  loanType: { query: 'loanType.get', permission: 'loan.type:read', target: 'companyId', parameter: 'loanTypeId' },
   case: { query: 'case.get', permission: 'case:read', target: 'caseId', parameter: 'caseId' },
   person: { query: 'person.get', permission: 'person:read', target: 'personId' },
   contact: { query: 'contact.get', permission: 'contact:read', target: 'personId', parameter: 'contactId' },

@@ -32,6 +32,9 @@ test('autopay is set up, read, changed and canceled over HTTP', async (t) => {
   t.match(await ask('POST', `${path}/autopay`, { ...plan, isAlignedToDueDates: false, specificDays: ['x'] }), { status: 400 });
   t.match(await ask('POST', `${path}/autopay`, { ...plan, previewMode: true }), { status: 200 });
   const made = await ask('POST', `${path}/autopay`, plan);
+  const [event] = listOf(await ask('GET', '/events?objectType=autopay'));
+  const { hydrated } = dataOf(await ask('GET', `/events/${String(event?.['id'])}?hydrate=true`));
+  t.same(hydrated, dataOf(await ask('GET', `${path}/autopay`)), 'its event carries it');
   t.match(made, { status: 200, json: { data: { object: 'autopay', status: 'active', operationId: /^[0-9a-f]{32}$/ } } });
   t.ok(made.text.includes('"deltaInterestAmount":0.00'), 'amounts carry two decimals');
   t.match(await ask('POST', `${path}/autopay`, plan), { status: 409, json: { errorType: 'activePlanExists' } });

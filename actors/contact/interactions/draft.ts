@@ -24,6 +24,7 @@ import { companyOf, zoneOf } from '../../company/index.js';
 import { type Fault, refuse } from '../../errors.js';
 import type { DecideEnv } from '../../kernel/actor.js';
 import { dayOfText, millisecondsOf, orNull } from '../../wire.js';
+import { withDocumentIds } from './content-documents.js';
 import { referencesOf } from './references.js';
 import { openJson, type SealedAt, sealJson } from './sealing.js';
 import type { ChangeableFields, InteractionFields } from './state.js';
@@ -181,14 +182,14 @@ export function drafted(env: DecideEnv, at: SealedAt, before: InteractionFields,
   };
   const checked = { ...fields, channel, direction, hasFailure: failure.failure !== null };
   const statusDetails = outcome.statusDetails === undefined ? fittingDetail(before.statusDetails, checked) : outcome.statusDetails;
-  const { content } = body;
+  const named = body.content == null ? null : withDocumentIds(env, at, before, body.content);
   refuseFaults([
     ...reader.faults,
     ...faultsOf({ ...checked, statusDetails }),
-    ...(content == null ? [] : contentFaults(channel, content)),
+    ...(named === null ? [] : [...contentFaults(channel, named.content), ...named.faults]),
     ...windowFaults(before.status, status, body),
   ]);
-  const named = referencesOf(env, at, body, before);
+  const references = referencesOf(env, at, body, before);
   const { contactId, contact, loanId, loanIds, caseId, previousInteractionId } = before;
   return {
     contactId,
@@ -197,7 +198,7 @@ export function drafted(env: DecideEnv, at: SealedAt, before: InteractionFields,
     loanIds,
     caseId,
     previousInteractionId,
-    ...named,
+    ...references,
     ...fields,
     statusDetails,
     sendAt: before.sendAt,
@@ -206,7 +207,9 @@ export function drafted(env: DecideEnv, at: SealedAt, before: InteractionFields,
     blockReason: before.blockReason,
     providerErrorCode: before.providerErrorCode,
     ...failure,
-    ...(content === undefined ? { content: before.content, hasRecording: before.hasRecording } : contentSealed(env, at, before, content)),
+    ...(body.content === undefined
+      ? { content: before.content, hasRecording: before.hasRecording }
+      : contentSealed(env, at, before, named?.content ?? null)),
   };
 }
 

@@ -66,6 +66,32 @@ test('a task names what it is about by either id, and only what is of its borrow
       t.match(await ask('POST', tasks, { ...about, [field]: id }), { status: 400, json: { errors: [{ path: field }] } }, `${field} ${id}`);
 });
 
+test('the content of an interaction names documents of its borrower by either id, and keeps the service id', async (t) => {
+  const { ask, documentId, bobsDocument } = await open(t);
+  const call = { channel: 'voice', subject: 'freeForm', theme: 'opsServicing', status: 'attempted' };
+  const letter = { ...call, channel: 'mail' };
+  const email = { ...call, channel: 'email' };
+  const path = `${PERSON}/interactions`;
+  const made = await ask('POST', path, { ...call, content: { recordingDocumentId: 'ext-paper' } });
+  t.match(dataOf(made)['content'], { recordingDocumentId: documentId });
+  const sent = await ask('POST', path, { ...email, content: { attachments: ['ext-paper'] } });
+  t.match(dataOf(sent)['content'], { attachments: [documentId] });
+  for (const id of ['ext-none', 'DD-AAAA-AAAA', bobsDocument]) {
+    const bodies = [
+      ['content.recordingDocumentId', { ...call, content: { recordingDocumentId: id } }],
+      ['content.documentId', { ...letter, content: { documentId: id } }],
+      ['content.attachments[1]', { ...email, content: { attachments: ['ext-paper', id] } }],
+    ] as const;
+    for (const [field, body] of bodies)
+      t.match(await ask('POST', path, body), { status: 400, json: { errors: [{ path: field }] } }, `${field} ${id}`);
+    const change = await ask('PUT', `${path}/${idOf(made)}`, { content: { recordingDocumentId: id } });
+    t.match(change, { status: 400, json: { errors: [{ path: 'content.recordingDocumentId' }] } });
+  }
+  await ask('DELETE', `${PERSON}/documents/${documentId}`);
+  const echo = await ask('PUT', `${path}/${idOf(made)}`, { content: { recordingDocumentId: documentId, durationSeconds: 9 } });
+  t.match(dataOf(echo)['content'], { recordingDocumentId: documentId, durationSeconds: 9 });
+});
+
 /** Ann's loan, account and document, and Bob's document. */
 async function open(t: Parameters<typeof openLoanOverHttp>[0]) {
   const lender = await openLoanOverHttp(t);

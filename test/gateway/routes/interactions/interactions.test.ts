@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from '../http-lender.js';
+import { type HttpLender, dataOf, idOf, listOf, openHttpLender, signedDocument } from '../http-lender.js';
 import { loanBody } from '../../../actors/loan/setting.js';
 
 interface LenderWithBorrower extends HttpLender {
@@ -30,6 +30,7 @@ const faultsAt = (answer: { readonly json: Record<string, unknown> }): unknown[]
 
 test('a call made with another system is recorded and returned with all of its fields', async (t) => {
   const { ask, personId, contactId, path } = await openLenderWithBorrower(t);
+  const recording = await signedDocument(ask, `/people/${personId}`);
   const made = await ask('POST', path, {
     channel: 'voice',
     subject: 'loanOverdueFirstNotice',
@@ -41,7 +42,7 @@ test('a call made with another system is recorded and returned with all of its f
       from: '+12025550100',
       to: '+12025550143',
       transcript: 'will pay on Friday',
-      recordingDocumentId: 'DD-AAAA-AAAA',
+      recordingDocumentId: recording,
       durationSeconds: 95,
     },
   });
@@ -86,7 +87,7 @@ test('a call made with another system is recorded and returned with all of its f
   t.match(read, { status: 200, json: { data: { id: shown['id'], contact: { value: '+12025550143' } } } });
   t.match(await ask('GET', `/interactions/ext-call-1`), { json: { data: { id: shown['id'] } } }, 'by its external id');
   t.match(await ask('GET', `/interactions/${String(shown['id'])}/content`), {
-    json: { data: { channel: 'voice', recordingUrl: `/people/${personId}/documents/DD-AAAA-AAAA/content` } },
+    json: { data: { channel: 'voice', recordingUrl: `/people/${personId}/documents/${recording}/content` } },
   });
   t.match(await ask('POST', path, { channel: 'voice', externalId: 'call-1' }), { status: 409, json: { errorType: 'duplicate' } });
   t.strictSame(listOf(await ask('GET', '/events?eventType=communication.send')), [], 'a recorded message of others emits no event');

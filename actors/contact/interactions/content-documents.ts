@@ -1,0 +1,40 @@
+import { findDocument, type PersonState } from '../../borrower/index.js';
+import type { Fault } from '../../errors.js';
+import type { DecideEnv } from '../../kernel/actor.js';
+import { openJson, type SealedAt } from './sealing.js';
+import type { InteractionFields } from './state.js';
+import type { InteractionContent } from './types.js';
+
+interface Named {
+  readonly content: InteractionContent;
+  readonly faults: readonly Fault[];
+}
+
+/** The content with the service ids of the borrower's documents that it names. A document that the borrower does not have is a fault. */
+export function withDocumentIds(env: DecideEnv, at: SealedAt, before: InteractionFields, content: InteractionContent): Named {
+  const person = at.personId === null ? undefined : env.read<PersonState>('person', at.personId);
+  const was = openJson<InteractionContent>(env, { ...before, id: at.id }, 'content');
+  const faults: Fault[] = [];
+  const idOf = (path: string, anyId: string, isStored: boolean): string => {
+    const found = person && findDocument(person, anyId)?.id;
+    if (found === undefined && !isStored)
+      faults.push({ path: `content.${path}`, expected: 'a document of the borrower', message: `The borrower has no document ${anyId}.` });
+    return found ?? anyId;
+  };
+  const { documentId, recordingDocumentId, attachments } = content;
+  // What is stored may be sent again: an earlier release stored any text, and a document may have been archived since.
+  const named = {
+    ...(documentId === undefined ? {} : { documentId: idOf('documentId', documentId, was?.documentId === documentId) }),
+    ...(recordingDocumentId === undefined
+      ? {}
+      : {
+          recordingDocumentId: idOf('recordingDocumentId', recordingDocumentId, was?.recordingDocumentId === recordingDocumentId),
+        }),
+    ...(attachments === undefined
+      ? {}
+      : {
+          attachments: attachments.map((anyId, index) => idOf(`attachments[${index}]`, anyId, was?.attachments?.includes(anyId) === true)),
+        }),
+  };
+  return { content: { ...content, ...named }, faults };
+}

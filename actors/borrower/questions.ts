@@ -1,4 +1,4 @@
-import type { HitDetails } from '../company/index.js';
+import type { CaseFields } from '../company/index.js';
 import type { DecideEnv, EvolveEnv, QueryContext, QueryEnv, QuerySpec } from '../kernel/actor.js';
 import type { Agent, FactDraft } from '../kernel/fact.js';
 import { question } from '../kernel/policy.js';
@@ -22,7 +22,7 @@ export interface AnswersOfLoans {
 export interface HitOfBorrower {
   readonly personId: string;
   readonly kind: MonitoringKind;
-  readonly details: HitDetails;
+  readonly details: CaseFields;
   readonly caseId: string | null;
 }
 

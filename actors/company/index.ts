@@ -361,7 +361,7 @@ export { webhooksOf } from './webhooks/facts.js';
 export { eventTypeFaults, type WebhookProgressBody } from './webhooks/commands.js';
 export { secretContext } from './webhooks/webhook.js';
 export type * from './webhooks/webhook.js';
-export type { CaseFields, HitDetails } from './casework/case-types.js';
+export type { CaseFields } from './casework/case-types.js';
 export {
   BASE_CASE_TYPE_NAMES,
   type BaseCaseType,

@@ -1,5 +1,5 @@
 import { formatDay, must } from '../../../engine/index.js';
-import { companyOf, type CompanyState, zoneOf } from '../../company/index.js';
+import { type CaseFields, companyOf, type CompanyState, zoneOf } from '../../company/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
 import { ask } from '../../kernel/policy.js';
 import { dateTimeText, orNull, toJsonText } from '../../wire.js';
@@ -145,5 +145,5 @@ function mustMoveMonitoring({ id, status }: MonitoringStatus, move: MonitoringMo
 }
 
 /** Details as a text with sorted names, so that equal details give equal texts. */
-const ordered = (details: Readonly<Record<string, unknown>>): string =>
+const ordered = (details: CaseFields): string =>
   toJsonText(Object.fromEntries(Object.entries(details).sort(([a], [b]) => (a < b ? -1 : 1))));

@@ -1,4 +1,4 @@
-import type { HitDetails } from '../../company/index.js';
+import type { CaseFields } from '../../company/index.js';
 import type { tags } from 'typia';
 import type { AnyId, DateText, DateTimeText, ShortText } from '../../wire.js';
 import type { MonitoringKind, MonitoringState } from './status.js';
@@ -26,7 +26,7 @@ interface HitFields {
   readonly externalReference: string & tags.MinLength<1> & tags.MaxLength<255>;
   readonly effectiveDate: DateText;
   /** Fields of the case that the hit opens. */
-  readonly details?: HitDetails;
+  readonly details?: CaseFields;
   /** The name of the source. */
   readonly source?: ShortText;
 }

@@ -164,8 +164,3 @@ export interface CaseFields {
   readonly responseCode?: ShortText | null;
   readonly accountInfo?: FreeJson | null;
 }
-
-/** Details that an external source reports: fields of the case that the hit opens, and further fields. */
-export interface HitDetails extends CaseFields {
-  readonly [name: string]: unknown;
-}

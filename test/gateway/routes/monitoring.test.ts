@@ -268,7 +268,6 @@ test('a hit opens a case in its own batch, and changes it when it is reported ag
       personId: ann,
       kind: 'phoneReassigned',
       externalReference: 'R-1',
-      details: { phone: 1 },
     }),
     { json: { data: { outcome: 'created', caseId: null } } },
   );
@@ -277,6 +276,17 @@ test('a hit opens a case in its own batch, and changes it when it is reported ag
     json: { data: { caseIds: [reported['caseId']] } },
   });
   t.same(failures, []);
+});
+
+test('details of a hit have the names of fields of cases, so that none is lost', async (t) => {
+  const { ask } = await openHttpLender(t);
+  const personId = idOf(await ask('POST', '/people', ANN));
+  for (const kind of ['bankruptcy', 'deceased', 'militaryDuty', 'sanctions', 'disaster', 'phoneReassigned'])
+    t.match(await ask('POST', '/monitoring/hits', { ...HIT, personId, kind, details: { courtCaseChaptr: 'chapter7' } }), {
+      status: 400,
+      json: { errors: [{ path: 'details.courtCaseChaptr', message: /nearest is courtCaseChapter/ }] },
+    });
+  t.match(listOf(await ask('GET', `/people/${personId}/cases`)), []);
 });
 
 test('a later hit opens another case when its case was deleted, and leaves a closed one to a review', async (t) => {

@@ -1,6 +1,6 @@
 import { namesOf, textIn } from '../../engine/index.js';
 import type { tags } from 'typia';
-import { refuseProperty } from '../errors.js';
+import { checkAll, refuseProperty } from '../errors.js';
 import type { EventDraft, Fact } from '../kernel/fact.js';
 import { type AnyId, dateTimeText, type DateTimeText, millisecondsOf, orNull } from '../wire.js';
 import { caseOf, type Context, fact, mustMove, onPerson, under } from './decide/common.js';
@@ -115,9 +115,14 @@ export const updateConsents = onPerson('consent.update', (context: Context<Conse
   const { state } = context;
   mustMove(state, 'update');
   const body = context.body;
-  refuseRepeated(body);
-  const caseId = caseOf(context, textIn(context.command.query, 'caseId'));
-  const consents = body.map((said, index) => merged(context, said, index)).filter((said) => isNews(state, said));
+  let caseId: string | null = null;
+  const said: Said[] = [];
+  checkAll([
+    () => refuseRepeated(body),
+    () => (caseId = caseOf(context, textIn(context.command.query, 'caseId'))),
+    ...body.map((each, index) => () => said.push(merged(context, each, index))),
+  ]);
+  const consents = said.filter((each) => isNews(state, each));
   const facts = consents.length === 0 ? [] : [fact('ConsentsUpdated', { consents })];
   return { facts: under(caseId, facts), reply: (after: PersonState) => ({ data: consentViews(after) }) };
 });

@@ -1,7 +1,7 @@
 import type { tags } from 'typia';
 import { must } from '../../engine/index.js';
 import { type Address, type AddressBody, checkAddress, fullAddress } from '../address.js';
-import { refuse } from '../errors.js';
+import { checkAll, refuse } from '../errors.js';
 import type { Fact } from '../kernel/fact.js';
 import { type OffsetQuery, pageOf } from '../list-order.js';
 import { type AnyId, dateTimeText, type DateTimeText, type MetaData, orNull, type ShortText } from '../wire.js';
@@ -243,7 +243,8 @@ interface Draft extends Omit<LegalRepresentative, 'details' | 'createdAt' | 'upd
 }
 
 function casesOf(context: Context, caseIds: readonly string[], known: readonly string[]): readonly string[] {
-  const named = caseIds.map((caseId, index) => caseOf(context, caseId, { path: `caseIds[${index}]`, known }));
+  const named: (string | null)[] = [];
+  checkAll(caseIds.map((caseId, index) => () => named.push(caseOf(context, caseId, { path: `caseIds[${index}]`, known }))));
   return [...new Set(named.map((id) => must(id, 'a case that was named')))];
 }
 
@@ -252,11 +253,16 @@ function recorded(context: Context<RepresentativeBody>, before: Draft): ReturnTy
   const { state, env } = context;
   const body = context.body;
   const { id } = before;
+  let { details, caseIds } = before;
+  checkAll([
+    () => (details = laidOver(context, details, body)),
+    () => (caseIds = body.caseIds ? casesOf(context, body.caseIds, caseIds) : caseIds),
+  ]);
   const representative = {
     id,
     status: body.status ?? before.status,
-    details: sealJson(env, state.id, 'legalRepresentative', id, laidOver(context, before.details, body)),
-    caseIds: body.caseIds ? casesOf(context, body.caseIds, before.caseIds) : before.caseIds,
+    details: sealJson(env, state.id, 'legalRepresentative', id, details),
+    caseIds,
     metaData: body.metaData === undefined ? before.metaData : body.metaData,
   };
   return decided(context, [fact('LegalRepresentativeRecorded', { representative })], (after) => {
@@ -270,18 +276,25 @@ function laidOver({ command }: Context, before: RepresentativeDetails, body: Rep
   const { validate = true } = (command.query ?? {}) as RepresentativeWriteQuery;
   const { name, address, firmName } = body;
   const merged = address === undefined ? before.address : address && fullAddress({ ...before.address, ...address });
-  if (validate && address && merged) checkAddress(merged, 'address');
+  let { phone, otherPhone, email, otherEmail } = before;
   const text = (field: 'phone' | 'otherPhone' | 'email' | 'otherEmail', read: typeof phoneNumber): string | null => {
     const said = body[field];
     return said === undefined ? before[field] : said === null ? null : read(said, field);
   };
+  checkAll([
+    () => validate && address && merged && checkAddress(merged, 'address'),
+    () => (phone = text('phone', phoneNumber)),
+    () => (otherPhone = text('otherPhone', phoneNumber)),
+    () => (email = text('email', emailAddress)),
+    () => (otherEmail = text('otherEmail', emailAddress)),
+  ]);
   return {
     name: name === undefined ? before.name : name && nameParts(name),
     address: merged,
-    phone: text('phone', phoneNumber),
-    otherPhone: text('otherPhone', phoneNumber),
-    email: text('email', emailAddress),
-    otherEmail: text('otherEmail', emailAddress),
+    phone,
+    otherPhone,
+    email,
+    otherEmail,
     firmName: firmName === undefined ? before.firmName : firmName,
   };
 }

@@ -31,6 +31,11 @@ test('one reply names the faults that the schema finds and those that the body s
     [`${person}/contacts`, { ...badZip, foo: 1 }, ['address.postalCode', 'foo']],
     [`${person}/contacts?validate=false`, { ...badZip, foo: 1 }, ['foo']],
     [
+      `${person}/legal-representatives`,
+      { email: 'x', phone: '1', address: badZip.address, caseIds: ['CS-AAAA-AAAA', 'ext-none'] },
+      ['address.postalCode', 'caseIds[0]', 'caseIds[1]', 'email', 'phone'],
+    ],
+    [
       `${loan}/transactions`,
       { type: 'oneTime', isExternal: true, amount: 5, status: 'failed', scheduledDate: '2026-01-01' },
       ['failureReason', 'scheduledDate'],
@@ -54,6 +59,15 @@ test('one reply names the faults that the schema finds and those that the body s
     const paths = (json['errors'] as readonly { readonly path: string }[]).map((fault) => fault.path);
     t.same([status, [...new Set(paths)].sort()], [400, named], JSON.stringify(body));
   }
+});
+
+test('a change of consents names all that is wrong with it', async (t) => {
+  const { ask, loan } = await openLoanOverHttp(t);
+  const consents = `${loan.slice(0, loan.indexOf('/loans'))}/consents`;
+  const wrong = { name: 'autodialedColl', status: 'consented', documentId: 'ext-none' };
+  const { status, json } = await ask('PUT', consents, [wrong, wrong]);
+  const paths = (json['errors'] as readonly { readonly path: string }[]).map(({ path }) => path);
+  t.same([status, paths.sort()], [400, ['[0].documentId', '[1].documentId', '[1].name']]);
 });
 
 test('a change of a case names all that is wrong with it', async (t) => {

@@ -303,8 +303,8 @@ export interface QueryEnv extends SelectEnv {
   /** All rows of a kind, whatever the caller may see: for values that are computed once for all callers. */
   listAll(kind: string, request: ListRequest): ListPage;
   /**
-   * All rows of a kind behind a mark, whatever the caller may see, in the order in which they came into memory. After a start it is the order
-   * in which they are stored: so all actors are read with the least work. Throws a refusal for a mark that was made before a start.
+   * All rows of a kind behind a mark, whatever the caller may see, in the order in which they came into memory. After a start it is the
+   * order in which they are stored: so all actors are read with the least work. Throws a refusal for a mark that was made before a start.
    */
   arrivals(kind: string, after: ArrivalMark | null): Iterable<Arrival>;
   /** Whether the caller may see an object of this engine. */

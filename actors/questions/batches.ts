@@ -2,8 +2,8 @@ import type { RowsPiece, ViewBatch } from './ports.js';
 
 /** Actors whose rows are put together: a batch costs a transaction. */
 const BATCH = 2_000;
-/** Batches that may wait: the process of the views, which goes behind the service, is late now and then. */
-const MOST_WAITING = 4;
+/** Batches that may wait, some megabytes each: the process of the views, which goes behind the service, is late now and then. */
+const MOST_WAITING = 16;
 
 /** Rows on their way into tables, one batch behind the other: some are put while the next is gathered. */
 export class Batches {

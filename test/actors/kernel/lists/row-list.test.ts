@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import { cutPage, type PageAsked } from '../../../../actors/list-order.js';
-import type { CatalogRow, ListPage } from '../../../../actors/kernel/actor.js';
+import type { Arrival, ArrivalMark, CatalogRow, ListPage } from '../../../../actors/kernel/actor.js';
 import { Catalog } from '../../../../actors/kernel/lists/catalog.js';
 import type { Tenant } from '../../../../actors/kernel/ids.js';
 import { Random } from '../../../gateway/fuzz/random.js';
@@ -36,6 +36,41 @@ test('pages of all rows, and of those that match, are what cutting the sorted ro
       JSON.stringify({ round, asked, rank }),
     );
   }
+});
+
+test('all rows are gone through in the order in which they came, each once, behind any of their marks', async (t) => {
+  t.comment(`seed ${SEED}`);
+  const random = new Random(SEED);
+  const catalog = new Catalog();
+  let came: string[] = [];
+  const gone: string[] = [];
+  const read = (after: ArrivalMark | null): readonly Arrival[] => [...catalog.arrivals(TENANT, 'case', after)];
+  for (let round = 0; round < 400; round++) {
+    const known = random.chance(0.5) ? came[random.below(Math.max(1, came.length))] : undefined;
+    if (known !== undefined && random.chance(0.4)) {
+      catalog.remove(TENANT, 'case', known);
+      came = came.filter((id) => id !== known);
+      gone.push(known);
+    } else {
+      // A higher number was made earlier: they come in another order than they were made.
+      catalog.put(TENANT, 'case', rowOf(known ?? `CS-${round}`, 1000 - round, random.below(3)));
+      if (known === undefined) came.push(`CS-${round}`);
+    }
+    const all = read(null);
+    t.strictSame(
+      all.map(({ row }) => row.id),
+      came,
+    );
+    const from = random.below(Math.max(1, all.length));
+    t.strictSame(
+      read(all[from]?.mark ?? null).map(({ row }) => row.id),
+      came.slice(all.length === 0 ? 0 : from + 1),
+    );
+  }
+  const back = gone[0] ?? '';
+  catalog.put(TENANT, 'case', rowOf(back, 1, 1));
+  t.equal(read(null).filter(({ row }) => row.id === back).length, 1, 'a row that comes back is there once');
+  t.throws(() => [...new Catalog().arrivals(TENANT, 'case', read(null)[0]?.mark ?? null)], 'a mark of another start is refused');
 });
 
 function rowOf(id: string, createdStamp: number, rank: number): CatalogRow {

@@ -8,6 +8,7 @@ import type { KeptSpan } from './lists/kept-lists.js';
 import type { Counted, MassWork, Selection } from './jobs/mass-works.js';
 import type { HeldLock } from './jobs/mass-locks.js';
 import type { Answer, Asking } from './policy.js';
+import type { Arrival, ArrivalMark } from './lists/arrivals.js';
 
 /**
  * One kind of actor: how it begins, changes and is read. A stored actor is a plain record; `State` must survive `pack` and `unpack`
@@ -302,10 +303,7 @@ export interface QueryEnv extends SelectEnv {
   list(kind: string, request: ListRequest): ListPage;
   /** All rows of a kind, whatever the caller may see: for values that are computed once for all callers. */
   listAll(kind: string, request: ListRequest): ListPage;
-  /**
-   * All rows of a kind behind a mark, whatever the caller may see, in the order in which they came into memory. After a start it is the
-   * order in which they are stored: so all actors are read with the least work. Throws a refusal for a mark that was made before a start.
-   */
+  /** All rows of a kind behind a mark, in the order in which reading all actors takes least. See `Catalog`. */
   arrivals(kind: string, after: ArrivalMark | null): Iterable<Arrival>;
   /** Whether the caller may see an object of this engine. */
   sees(kind: string, id: string): boolean;
@@ -367,18 +365,6 @@ export interface ListRequest {
 
 /** The limit of a list that needs all rows. */
 export const ALL_ROWS = Number.MAX_SAFE_INTEGER;
-
-/** How far the rows of a kind have been gone through, since a start of the engine. */
-export interface ArrivalMark {
-  readonly start: string;
-  readonly place: number;
-}
-
-export interface Arrival {
-  readonly row: CatalogRow;
-  /** The next rows are behind it. */
-  readonly mark: ArrivalMark;
-}
 
 export interface ListPage {
   readonly rows: readonly CatalogRow[];

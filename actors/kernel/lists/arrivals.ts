@@ -1,4 +1,16 @@
-import type { ArrivalMark } from '../actor.js';
+import type { CatalogRow } from '../actor.js';
+
+/** How far the rows of a kind have been gone through, since a start of the engine. */
+export interface ArrivalMark {
+  readonly start: string;
+  readonly place: number;
+}
+
+export interface Arrival {
+  readonly row: CatalogRow;
+  /** The next rows are behind it. */
+  readonly mark: ArrivalMark;
+}
 
 /** The ids of a table in the order in which its rows came into memory: after a start, the order in which they are stored. */
 export class Arrivals {

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { must } from '../../../engine/index.js';
 import { compareValues, cutPage, type OrderedList, type Sortable } from '../../list-order.js';
 import { refuse } from '../../errors.js';
-import type { Arrival, ArrivalMark, CatalogRow, ListPage, ListRequest, NamedPart } from '../actor.js';
-import { Arrivals } from './arrivals.js';
+import type { CatalogRow, ListPage, ListRequest, NamedPart } from '../actor.js';
+import { type Arrival, type ArrivalMark, Arrivals } from './arrivals.js';
 import { CreationOrder, sortedPage } from './sorted-page.js';
 import { keyBelow, type Tenant, tenantKey } from '../fact.js';
 import { fromPosition, inOrder, KeptLists, keptPage, type KeptSpan } from './kept-lists.js';
@@ -110,7 +110,10 @@ export class Catalog {
     yield* this.#tables.get(tableKey(tenant, kind))?.walk() ?? [];
   }
 
-  /** All rows of a kind behind a mark, in the order in which they came into memory: after a start, the order in which they are stored. */
+  /**
+   * All rows of a kind behind a mark, in the order in which they came into memory: after a start the order in which they are stored, in
+   * which reading all actors takes least. Throws a refusal for a mark that was made before a start.
+   */
   *arrivals(tenant: Tenant, kind: string, after: ArrivalMark | null): Iterable<Arrival> {
     this.#assertComplete();
     const mark = after ?? { start: this.#start, place: -1 };

@@ -2,21 +2,13 @@ import { addDays, type Day, must } from '../../../engine/index.js';
 import { stateAs } from '../erased.js';
 import { Refusal } from '../../errors.js';
 import type { Cursor } from '../../list-order.js';
-import {
-  ALL_ROWS,
-  type Arrival,
-  type ArrivalMark,
-  type CatalogRow,
-  type DecideEnv,
-  type ListPage,
-  type ListRequest,
-  type QueryEnv,
-} from '../actor.js';
+import { ALL_ROWS, type CatalogRow, type DecideEnv, type ListPage, type ListRequest, type QueryEnv } from '../actor.js';
 import { MOMENTS, momentsToday, type Tenant } from '../fact.js';
 import type { HeldLock } from '../jobs/mass-locks.js';
 import type { Counted, MassWork } from '../jobs/mass-works.js';
 import { isUnreadable, nothingPersonal, unreadable } from '../journal/known-keys.js';
 import { CASE, COMPANY, INTERACTION, LOAN, PERSON } from '../known-names.js';
+import type { Arrival, ArrivalMark } from '../lists/arrivals.js';
 import type { Catalog } from '../lists/catalog.js';
 import { textsIn } from '../lists/row-fields.js';
 import type { Question } from '../policy.js';

@@ -41,7 +41,7 @@ const OF_NOW: ReadonlySet<string> = new Set([
 ]);
 
 /** The rows of the loan in each view, by column. */
-async function shown(s: PaySetting, type: 'views.loan' | 'views.loanThen', more: object = {}): Promise<readonly unknown[]> {
+async function shown(s: PaySetting, type: 'rows.loan' | 'views.loanThen', more: object = {}): Promise<readonly unknown[]> {
   const { piece } = (await s.h.query(type, null, { ...ASKED, ...more }, SHARD)) as unknown as FeedPage;
   const widths = SHOWN.map(({ columns }) => columns.length);
   const rows = rowsIn(piece, s.loanId, widths);
@@ -93,7 +93,7 @@ class Life {
   async look(): Promise<void> {
     const { h } = this.s;
     h.nowMs += 1_000;
-    this.served.push({ asOf: { day: this.#today, knownAt: h.nowMs }, rows: await shown(this.s, 'views.loan') });
+    this.served.push({ asOf: { day: this.#today, knownAt: h.nowMs }, rows: await shown(this.s, 'rows.loan') });
     h.nowMs += 60_000;
   }
 
@@ -182,7 +182,7 @@ test('views of the past have the columns that are wanted alone', async (t) => {
 test('balances of views have the interest of the days on which nothing happens', async (t) => {
   const s = await openPaySetting({}, {}, viewedLoans());
   await s.pass('2024-01-30');
-  const views = (await shown(s, 'views.loan')) as readonly (readonly Readonly<Record<string, number>>[])[];
+  const views = (await shown(s, 'rows.loan')) as readonly (readonly Readonly<Record<string, number>>[])[];
   const [balances] = views[SHOWN.findIndex(({ name }) => name === 'v_balances')] ?? [];
   const { outstandingBalances } = (await s.h.query('loan.balances', s.loanId)) as unknown as {
     readonly outstandingBalances: Readonly<Record<string, number>>;

@@ -1,6 +1,7 @@
 import { test } from 'tap';
 import { cutPage, type PageAsked } from '../../../../actors/list-order.js';
-import type { Arrival, ArrivalMark, CatalogRow, ListPage } from '../../../../actors/kernel/actor.js';
+import type { CatalogRow, ListPage } from '../../../../actors/kernel/actor.js';
+import type { Arrival, ArrivalMark } from '../../../../actors/kernel/lists/arrivals.js';
 import { Catalog } from '../../../../actors/kernel/lists/catalog.js';
 import type { Tenant } from '../../../../actors/kernel/ids.js';
 import { Random } from '../../../gateway/fuzz/random.js';

@@ -26,7 +26,7 @@ export interface StoredValue<Packed = unknown> {
   readonly holdsBytes: boolean;
 }
 
-/** The same with what a reader of sealed values asks first, and with copies of bytes: the input may be overwritten. */
+/** The same with what a reader of sealed values asks first, and with a copy of bytes: the input may be overwritten. */
 export function readStored<Packed>(packed: Uint8Array, shapes: KnownShapes): StoredValue<Packed> {
   reading.begin(packed, shapes, 'copies');
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what was packed is read
@@ -48,9 +48,12 @@ class Reading {
   #at = 0;
   #shapes: KnownShapes | null = null;
   #copies = false;
+  /** Of the whole input, for all bytes in it: one copy costs less than one for each. */
+  #copy: Buffer | null = null;
 
   begin(packed: Uint8Array, shapes: KnownShapes | null, bytes: 'views' | 'copies' = 'views'): void {
     this.#copies = bytes === 'copies';
+    this.#copy = null;
     this.#bytes = packed instanceof Buffer ? packed : Buffer.from(packed.buffer, packed.byteOffset, packed.length);
     this.#at = 0;
     this.#shapes = shapes;
@@ -172,10 +175,8 @@ class Reading {
     this.holdsBytes = true;
     const from = this.#at;
     const end = this.#move(bytes);
-    if (!this.#copies) return this.#bytes.subarray(from, end);
-    const copy = Buffer.allocUnsafeSlow(bytes);
-    this.#bytes.copy(copy, 0, from, end);
-    return copy;
+    const source = this.#copies ? (this.#copy ??= copied(this.#bytes)) : this.#bytes;
+    return source.subarray(from, end);
   }
 
   #decimal(length: number): Decimal {
@@ -213,6 +214,13 @@ class Reading {
     assert(this.#at <= this.#bytes.length, 'a record ends too early');
     return this.#at;
   }
+}
+
+/** With memory of its own, which nothing else keeps. */
+function copied(bytes: Buffer): Buffer {
+  const copy = Buffer.allocUnsafeSlow(bytes.length);
+  bytes.copy(copy);
+  return copy;
 }
 
 /** Texts that are kept for reuse; a power of two. */

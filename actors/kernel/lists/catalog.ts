@@ -11,6 +11,7 @@ import { ChangedRows } from './changed-rows.js';
 import { LIMITS } from '../limits.js';
 import { positionIn, RowList } from './row-list.js';
 import { type RowsLoading, RowsMissing } from './rows-loading.js';
+import { SplitMap } from './split-map.js';
 
 /**
  * The list index: one small row for each actor, so that lists, filters and external ids need no actor to be loaded. The rows of one tenant
@@ -180,10 +181,10 @@ export class Catalog {
 const tableKey = keyBelow;
 
 class Table {
-  readonly rows = new Map<string, CatalogRow>();
-  readonly external = new Map<string, string>();
+  readonly rows = new SplitMap<CatalogRow>();
+  readonly external = new SplitMap<string>();
   /** Most have one child: a set is created for the second. */
-  readonly #children = new Map<string, string | Set<string>>();
+  readonly #children = new SplitMap<string | Set<string>>();
   /** Removed ones are skipped. */
   readonly #order = new CreationOrder();
   readonly #list = new RowList(this.rows, this.#order);

@@ -1,5 +1,6 @@
 import type { CatalogRow, ListPage, ListRequest } from '../actor.js';
 import type { CreationOrder } from './sorted-page.js';
+import type { SplitMap } from './split-map.js';
 
 /** A row that knows its index in the order of creation. */
 type IndexedRow = CatalogRow & { index?: number };
@@ -15,7 +16,7 @@ export class RowList {
   #list: (IndexedRow | undefined)[] = [];
 
   constructor(
-    private readonly rows: ReadonlyMap<string, CatalogRow>,
+    private readonly rows: Pick<SplitMap<CatalogRow>, 'get' | 'size'>,
     private readonly order: CreationOrder,
   ) {}
 

@@ -1,16 +1,17 @@
 import type { Day } from '../../../engine/index.js';
+import { SplitMap } from '../lists/split-map.js';
 
 /** The actors that have something to do on one day of one zone. */
 interface DayOfZone {
   readonly zoneKey: string;
   readonly day: Day;
-  readonly actors: Set<string>;
+  readonly actors: SplitMap<true>;
 }
 
 /** Which actors have something to do on which day, so that closing a day costs only what is due on it. */
 export class Agenda {
   readonly #days = new Map<string, Map<Day, DayOfZone>>();
-  readonly #dayOfActor = new Map<string, DayOfZone>();
+  readonly #dayOfActor = new SplitMap<DayOfZone>();
   /** No actor of the zone has something to do before that day: so checking each second costs nothing until it has come. */
   readonly #notBefore = new Map<string, Day>();
 
@@ -24,7 +25,7 @@ export class Agenda {
       return;
     }
     const day = this.#dayOf(entry.zoneKey, entry.day);
-    day.actors.add(actorKey);
+    day.actors.set(actorKey, true);
     this.#dayOfActor.set(actorKey, day);
   }
 
@@ -40,7 +41,7 @@ export class Agenda {
       }
       if (earliest === undefined || day < earliest) earliest = day;
       if (day > today) continue;
-      for (const actor of actors) {
+      for (const actor of actors.keys()) {
         found.push(actor);
         if (found.length >= limit) return found;
       }
@@ -80,7 +81,7 @@ export class Agenda {
     let zone = this.#days.get(zoneKey);
     if (!zone) this.#days.set(zoneKey, (zone = new Map()));
     let found = zone.get(day);
-    if (!found) zone.set(day, (found = { zoneKey, day, actors: new Set() }));
+    if (!found) zone.set(day, (found = { zoneKey, day, actors: new SplitMap() }));
     if (day < (this.#notBefore.get(zoneKey) ?? -Infinity)) this.#notBefore.set(zoneKey, day);
     return found;
   }

@@ -177,3 +177,21 @@ export const EVENT_TYPES: readonly EventType[] = Object.entries(ROWS)
     rows.map(([eventType, description, mark]) => ({ eventType, objectType, description, deprecated: mark === 'deprecated' })),
   )
   .sort((a, b) => (a.eventType < b.eventType ? -1 : 1));
+
+/** The object types whose objects have external ids. */
+export const NAMED_OBJECT_TYPES = [
+  'advance',
+  'card',
+  'case',
+  'contact',
+  'draw',
+  'interaction',
+  'loan',
+  'paymentInstrument',
+  'paymentPlan',
+  'person',
+  'promiseToPayPlan',
+  'purchase',
+  'purchaseDispute',
+  'transaction',
+] as const;

@@ -133,7 +133,7 @@ test('streams and sockets of either gateway send what their filters select: type
   const [begin] = listOf(await ask('GET', '/events?limit=1'));
   const after = String(begin?.['id']);
   const { id: loanTypeId } = await lender.h.data('loanType.create', lender.company, { type: 'installment', name: 'Personal loan' });
-  const loan = idOf(await ask('POST', `/people/${ann}/loans`, loanBody(loanTypeId)));
+  const loan = idOf(await ask('POST', `/people/${ann}/loans`, loanBody(loanTypeId, { externalId: 'kitchen' })));
   for (let count = 0; count < 5; count++) await ask('POST', '/people', { name: NAME });
   await ask('PUT', `/people/${ann}`, { metaData: { code: 'x' } });
   const log = listOf(await ask('GET', `/events?order=asc&limit=100&startingAfter=${after}`));
@@ -141,6 +141,7 @@ test('streams and sockets of either gateway send what their filters select: type
     'eventType=person.created': ({ eventType }) => eventType === 'person.created',
     [`loanId=${loan}`]: ({ loanId }) => loanId === loan,
     'personId=ext-ann': ({ personId }) => personId === ann,
+    'objectId=ext-kitchen': ({ objectId }) => objectId === loan,
     [`personId=${ann}&eventType=loan.created,loan.statuschanged`]: ({ personId, eventType }) =>
       personId === ann && /^loan\.(created|statuschanged)$/.test(String(eventType)),
   };

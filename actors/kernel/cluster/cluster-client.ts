@@ -52,7 +52,10 @@ export class ClusterClient {
     this.#units = new UnitsClient(options.bus);
     this.#ids = new Ids(options.idKey);
     this.#destinations = new Destinations(options.modules, this.#ids);
-    this.events = new ClusterEvents(this.#units, this.#ids, (tenant, kind, target) => this.#locate(tenant, kind, target));
+    this.events = new ClusterEvents(this.#units, this.#ids, {
+      locate: (tenant, kind, target) => this.#locate(tenant, kind, target),
+      holderOf: (tenant, kind, externalId) => holderOf(this.#units, tenant, kind, externalId),
+    });
   }
 
   /** Resolves when the outcome is durable, and known in this process where it concerns all. A refusal is thrown as `Refusal`. */

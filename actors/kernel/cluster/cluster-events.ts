@@ -1,18 +1,9 @@
 import type { ListResult } from '../../wire.js';
 import { type EventFilter, matches } from '../events/event-index.js';
-import {
-  eventFilter,
-  eventPage,
-  type EventQuery,
-  type EventSpan,
-  type EventView,
-  isServiceId,
-  type PulledLog,
-  subjectsOf,
-} from '../events/event-pages.js';
+import { eventFilter, eventPage, type EventQuery, type EventSpan, type EventView, type PulledLog } from '../events/event-pages.js';
+import { type EventSubject, isOfDeletable, type LocatedSubject, oneHolder, subjectsOf } from '../events/event-subjects.js';
 import { type StoredEvent, type Tenant, tenantKey } from '../fact.js';
 import type { Ids } from '../ids.js';
-import { CASE, LOAN, PERSON } from '../known-names.js';
 import { SlidingList } from '../lists/row-list.js';
 import type { Engine } from '../shard/engine.js';
 import { firstStampAt, lastStampAt, positionAfter, positionOf } from './destinations.js';
@@ -204,6 +195,14 @@ export interface EventsRead {
   readonly position: number;
 }
 
+/** Where objects are found by their ids. */
+interface ObjectNames {
+  /** The service id of an AnyId. Throws `notFound`. */
+  readonly locate: (tenant: Tenant, kind: string, anyId: string) => Promise<string>;
+  /** The object of a borrower that has an external id. */
+  readonly holderOf: (tenant: Tenant, kind: string, externalId: string) => Promise<string | undefined>;
+}
+
 type Params = Readonly<Record<string, string>>;
 
 interface Wanted extends EventSpan {
@@ -218,11 +217,10 @@ interface Wanted extends EventSpan {
 export class ClusterEvents {
   readonly #feeds: EventFeeds;
 
-  /** `locate` finds the service id of an AnyId. */
   constructor(
     private readonly units: UnitsClient,
     private readonly ids: Ids,
-    private readonly locate: (tenant: Tenant, kind: string, target: string) => Promise<string>,
+    private readonly names: ObjectNames,
   ) {
     this.#feeds = new EventFeeds(units);
   }
@@ -245,16 +243,12 @@ export class ClusterEvents {
     return positionAfter(Math.max(...answers.map(({ through }) => through)));
   }
 
-  /** The filter of a query, with external ids resolved. Throws `notFound` for unknown ones. */
+  /** The filter of a query, with external ids resolved. Throws `Refusal` for unknown ones. */
   async filterOf(tenant: Tenant, query: EventQuery, params: Params = {}): Promise<EventFilter> {
-    const { loanId, personId, caseId } = subjectsOf(query, params);
-    const idOf = async (kind: string, target: string | undefined): Promise<string | undefined> =>
-      target === undefined ? undefined : this.locate(tenant, kind, target);
-    return eventFilter(query, {
-      loanId: await idOf(LOAN, loanId),
-      personId: await idOf(PERSON, personId),
-      caseId: isServiceId(caseId) ? caseId : await idOf(CASE, caseId),
-    });
+    const located = subjectsOf(query, params).map(
+      async (subject): Promise<LocatedSubject> => [subject.name, await this.#located(tenant, subject)],
+    );
+    return eventFilter(query, await Promise.all(located));
   }
 
   /** Up to `limit` events after the position, oldest first: from memory if they are there. */
@@ -270,6 +264,16 @@ export class ClusterEvents {
   async #after(tenant: Tenant, filter: EventFilter, after: number, limit: number): Promise<EventsRead> {
     const { events, through } = await this.#read({ tenant, filter, order: 'asc', limit, after });
     return { events, position: events.length < limit ? Math.max(after, positionAfter(through)) : (events.at(-1)?.position ?? after) };
+  }
+
+  async #located(tenant: Tenant, { name, anyId, kinds }: EventSubject): Promise<string> {
+    if (isOfDeletable(name) && !anyId.startsWith('ext-')) return anyId;
+    if (name !== 'objectId') return this.names.locate(tenant, kinds[0], anyId);
+    const holders = await Promise.all(kinds.map((kind) => this.names.holderOf(tenant, kind, anyId.slice(4))));
+    return oneHolder(
+      anyId,
+      holders.flatMap((id) => id ?? []),
+    );
   }
 
   #logOf(tenant: Tenant): PulledLog {

@@ -2,9 +2,17 @@ import { Refusal } from '../../errors.js';
 import { API_VERSION, type ListResult, microsecondsOf, microsecondsUntil } from '../../wire.js';
 import { actorView, type ActorView } from '../actor-logic.js';
 import type { StoredEvent, Tenant } from '../fact.js';
-import { CASE, LOAN, PERSON } from '../known-names.js';
 import type { Engine } from '../shard/engine.js';
 import type { EventFilter } from './event-index.js';
+import {
+  agreedIds,
+  type EventSubject,
+  isOfDeletable,
+  type LocatedSubject,
+  oneHolder,
+  type SubjectQuery,
+  subjectsOf,
+} from './event-subjects.js';
 
 export interface EventView {
   readonly id: string;
@@ -73,13 +81,8 @@ function stampText(stamp: number): string {
 const LONG_POLL_SECONDS = 20;
 
 /** Query parameters of the event lists. */
-export interface EventQuery {
+export interface EventQuery extends SubjectQuery {
   readonly eventType?: readonly string[];
-  readonly objectType?: string;
-  readonly objectId?: string;
-  readonly personId?: string;
-  readonly loanId?: string;
-  readonly caseId?: string;
   readonly createdAtAfter?: string;
   readonly createdAtBefore?: string;
   readonly order?: 'asc' | 'desc';
@@ -218,43 +221,33 @@ async function positionNamed(log: PulledLog, cursor: string, path: 'startingAfte
 }
 
 /** The filter of a query, with external ids resolved. Throws `Refusal` for unknown ids. */
-export function eventFilterOf(engine: Pick<Engine, 'locate'>, tenant: Tenant, query: EventQuery, params: Params): EventFilter {
-  const { loanId, personId, caseId } = subjectsOf(query, params);
-  const serviceId = (kind: string, target: string | undefined): string | undefined =>
-    target === undefined ? undefined : engine.locate(tenant, kind, target);
-  return eventFilter(query, {
-    loanId: serviceId(LOAN, loanId),
-    personId: serviceId(PERSON, personId),
-    caseId: isServiceId(caseId) ? caseId : serviceId(CASE, caseId),
-  });
+export function eventFilterOf(engine: Pick<Engine, 'locate' | 'world'>, tenant: Tenant, query: EventQuery, params: Params): EventFilter {
+  const located = ({ name, anyId, kinds }: EventSubject): string => {
+    if (isOfDeletable(name) && !anyId.startsWith('ext-')) return anyId;
+    if (name !== 'objectId') return engine.locate(tenant, kinds[0], anyId);
+    return oneHolder(
+      anyId,
+      kinds.flatMap((kind) => engine.world.catalog.findExternal(tenant, kind, anyId.slice(4)) ?? []),
+    );
+  };
+  return eventFilter(
+    query,
+    subjectsOf(query, params).map((subject) => [subject.name, located(subject)]),
+  );
 }
 
-/** A deleted case is no longer found, but the events about it are. */
-export const isServiceId = (anyId: string | undefined): boolean => anyId?.startsWith('ext-') === false;
+/** No event has a stamp before this one. */
+const FIRST_STAMP = 0;
 
-/** What the events are to be about: service ids, or external ones. */
-export interface EventSubjects {
-  readonly loanId: string | undefined;
-  readonly personId: string | undefined;
-  readonly caseId: string | undefined;
-}
-
-export const subjectsOf = (query: EventQuery, params: Params): EventSubjects => ({
-  loanId: params['loanId'] ?? query.loanId,
-  personId: params['personId'] ?? query.personId,
-  caseId: query.caseId,
-});
-
-/** `subjects` are service ids. */
-export function eventFilter(query: EventQuery, { loanId, personId, caseId }: EventSubjects): EventFilter {
+export function eventFilter(query: EventQuery, subjects: readonly LocatedSubject[]): EventFilter {
+  const ids = agreedIds(subjects);
+  const beforeStamp =
+    ids === undefined ? FIRST_STAMP : query.createdAtBefore === undefined ? undefined : microsecondsUntil(query.createdAtBefore);
   return {
     ...(query.eventType && query.eventType.length > 0 ? { eventTypes: new Set(query.eventType) } : {}),
     ...(query.objectType === undefined ? {} : { objectType: query.objectType }),
-    ...(query.objectId === undefined ? {} : { objectId: query.objectId }),
-    ...(loanId === undefined ? {} : { loanId }),
-    ...(personId === undefined ? {} : { personId }),
-    ...(caseId === undefined ? {} : { caseId }),
+    ...ids,
     ...(query.createdAtAfter === undefined ? {} : { afterStamp: microsecondsOf(query.createdAtAfter) }),
-    ...(query.createdAtBefore === undefined ? {} : { beforeStamp: microsecondsUntil(query.createdAtBefore) }),
+    ...(beforeStamp === undefined ? {} : { beforeStamp }),
   };
 }

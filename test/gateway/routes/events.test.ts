@@ -175,3 +175,54 @@ test('operations are listed by a loan’s own id or the caller’s', async (t) =
     t.match(listOf(await ask('GET', `/operations?loanId=${id}`)), [{ kind: 'loan.create', loanId }]);
   t.match(await ask('GET', '/operations?loanId=ext-none'), { status: 404 });
 });
+
+test('events are filtered by the caller’s id of an object of any type', async (t) => {
+  const { h, ask, company } = await openHttpLender(t);
+  const { id: loanTypeId } = await h.data('loanType.create', company, { type: 'installment', name: 'Personal loan' });
+  const personId = idOf(await ask('POST', '/people', ANN));
+  const loan = '/people/ext-ann-1/loans/ext-kitchen';
+  const loanId = idOf(await ask('POST', '/people/ext-ann-1/loans', loanBody(loanTypeId, { externalId: 'kitchen' })));
+  await ask('POST', `${loan}/activate`, {});
+  const payment = { type: 'oneTime', amount: 10, isExternal: true };
+  const transactionId = idOf(await ask('POST', `${loan}/transactions`, { ...payment, externalId: 'check-7' }));
+  const sameName = idOf(await ask('POST', `${loan}/transactions`, { ...payment, externalId: 'kitchen' }));
+  for (const [named, id] of [
+    ['objectId=ext-ann-1', personId],
+    ['objectId=ext-check-7', transactionId],
+    ['objectId=ext-check-7&objectType=transaction', transactionId],
+    ['objectId=ext-kitchen&objectType=loan', loanId],
+    ['objectId=ext-kitchen&objectType=transaction', sameName],
+  ] as const) {
+    const events = listOf(await ask('GET', `/events?${named}`));
+    t.ok(events.length > 0, named);
+    t.same(events, listOf(await ask('GET', `/events?objectId=${id}`)), named);
+  }
+  t.match(
+    await ask('GET', '/events?objectId=ext-kitchen'),
+    { status: 400, json: { errors: [{ path: 'objectId', message: `may be ${loanId} or ${sameName}` }] } },
+    'two objects have this id',
+  );
+  for (const named of ['objectId=ext-none', 'objectId=ext-none&objectType=loan', 'objectId=ext-check-7&objectType=loan'])
+    t.match(await ask('GET', `/events?${named}`), { status: 404 }, named);
+  t.match(await ask('GET', '/events/stream?objectId=ext-none'), { status: 404 }, 'as streams do');
+});
+
+test('events of a borrower or a loan are none where the query names another one', async (t) => {
+  const { h, ask, company } = await openHttpLender(t);
+  const { id: loanTypeId } = await h.data('loanType.create', company, { type: 'installment', name: 'Personal loan' });
+  const ann = idOf(await ask('POST', '/people', ANN));
+  const bob = idOf(await ask('POST', '/people', { ...ANN, externalId: 'bob-1', identity: undefined }));
+  for (const externalId of ['kitchen', 'boat']) await ask('POST', `/people/${ann}/loans`, loanBody(loanTypeId, { externalId }));
+  const countOf = async (path: string): Promise<number> => listOf(await ask('GET', path)).length;
+  for (const [path, same, other] of [
+    [`/people/${ann}/events`, 'personId=ext-ann-1', `personId=${bob}`],
+    ['/people/ext-ann-1/events', `personId=${ann}`, 'personId=ext-bob-1'],
+    ['/loans/ext-kitchen/events', 'loanId=ext-kitchen', 'loanId=ext-boat'],
+  ] as const) {
+    t.ok((await countOf(path)) > 0, path);
+    t.equal(await countOf(`${path}?${same}`), await countOf(path), `${path}?${same}`);
+    t.equal(await countOf(`${path}?${other}`), 0, `${path}?${other}`);
+    t.equal(await countOf(`${path}?${other}&createdAtBefore=2100-01-01T00:00:00Z`), 0);
+  }
+  t.match(await ask('GET', `/people/${ann}/events?personId=ext-none`), { status: 404 });
+});

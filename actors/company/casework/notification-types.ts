@@ -1,5 +1,5 @@
 import type { tags } from 'typia';
-import type { NotificationChannel, OutboundTheme } from '../../../engine/index.js';
+import { isSendable, isSubject, type NotificationChannel, type OutboundTheme, type SendableChannel } from '../../../engine/index.js';
 import { checkAll, type Fault, refuse, refuseProperty } from '../../errors.js';
 import {
   findVersion,
@@ -11,6 +11,8 @@ import {
   type VersionedView,
 } from '../../kernel/resources/index.js';
 import type { AnyId, Whole } from '../../wire.js';
+import { templateDescriptorsOf } from '../templates/descriptor.js';
+import { templateVersionsOf } from '../templates/version.js';
 import type { BaseCaseType } from './case-fields.js';
 import type { CustomField } from './custom-field.js';
 import {
@@ -28,7 +30,7 @@ import {
 export interface NotificationType extends Trigger, Linked {
   readonly channel: NotificationChannel;
   readonly theme: OutboundTheme;
-  /** Id or number of a template. */
+  /** The id of a template. Types of earlier releases may have a number, or no template, and a channel that is not sent to. */
   readonly templateId: string | number | null;
   /** Time between the trigger and the message. */
   readonly delay: number;
@@ -40,8 +42,10 @@ type DelayUnit = 'calendarDays' | 'hours' | 'businessDays';
 export const NOTIFICATION_TYPE_TYPE = 'notificationType';
 
 interface FieldsBody extends TriggerBody {
+  /** `voice` and `chat` are refused: no messages are sent by them. */
   readonly channel?: NotificationChannel;
   readonly theme?: OutboundTheme;
+  /** A template descriptor for the channel, or one of its versions. There are no templates with numbers. */
   readonly templateId?: AnyId | Whole | null;
   readonly delay?: Whole & tags.Maximum<87600>;
   readonly unit?: DelayUnit;
@@ -66,11 +70,12 @@ export const NOTIFICATION_TYPE: VersionedDeclaration<NotificationTypeCreateBody,
   type: NOTIFICATION_TYPE_TYPE,
   prefix: 'NT',
   param: 'typeId',
-  create({ channel, theme, templateId = null, delay = 0, unit = 'calendarDays', caseTypeIds = [], ...trigger }, { host }) {
+  create(body, { host }) {
+    const { channel, theme, templateId = null, delay = 0, unit = 'calendarDays', caseTypeIds = [], ...trigger } = body;
     const named = {
-      channel: () => channel ?? refuseProperty('channel', 'a channel that is sent to', '`channel` is required.'),
+      channel: () => sendableChannel(channel),
       theme: () => theme ?? refuseProperty('theme', 'a theme of interactions', '`theme` is required.'),
-      templateId: () => templateId ?? refuseProperty('templateId', 'the id of a template', '`templateId` is required.'),
+      templateId: () => templateFor(host, channel, templateId ?? refuseProperty('templateId', A_TEMPLATE, '`templateId` is required.')),
       caseTypeIds: () => checkedCaseTypeIds(host, caseTypeIds),
       trigger: () => triggerOf(NO_TRIGGER, trigger),
     };
@@ -95,16 +100,26 @@ export const NOTIFICATION_TYPE: VersionedDeclaration<NotificationTypeCreateBody,
       caseTypeIds,
       ...trigger
     } = body;
-    if (templateId === null)
-      refuseProperty('templateId', 'the id of a template', '`templateId` cannot be removed: a notification needs a template.');
+    const named = {
+      channel: () => sendableChannel(channel),
+      templateId: () =>
+        templateFor(
+          host,
+          channel,
+          templateId ?? refuseProperty('templateId', A_TEMPLATE, '`templateId` cannot be removed: a notification needs a template.'),
+        ),
+      caseTypeIds: () => (caseTypeIds ? checkedCaseTypeIds(host, caseTypeIds) : before.caseTypeIds),
+      trigger: () => triggerOf(before, trigger),
+    };
+    checkAll(Object.values(named));
     return {
-      channel,
+      channel: named.channel(),
       theme,
-      templateId,
+      templateId: named.templateId(),
       delay,
       unit,
-      caseTypeIds: caseTypeIds ? checkedCaseTypeIds(host, caseTypeIds) : before.caseTypeIds,
-      ...triggerOf(before, trigger),
+      caseTypeIds: named.caseTypeIds(),
+      ...named.trigger(),
     };
   },
   matches(type, query: NotificationTypeListQuery) {
@@ -113,6 +128,25 @@ export const NOTIFICATION_TYPE: VersionedDeclaration<NotificationTypeCreateBody,
   },
   view: (type, _record, host) => ({ ...type, caseTypeIds: shownLinks(host, type) }),
 };
+
+const A_TEMPLATE = 'the id of a template';
+
+function sendableChannel(channel: NotificationChannel | undefined): SendableChannel {
+  if (channel === undefined) refuseProperty('channel', 'a channel that is sent to', '`channel` is required.');
+  if (isSendable(channel)) return channel;
+  return refuseProperty('channel', 'email, text or mail', `\`channel\` must be email, text or mail: no messages are sent by ${channel}.`);
+}
+
+/** A descriptor or a version, for messages by the channel. Whether it is enabled and active counts when the message is sent. */
+function templateFor(host: ResourceHost, channel: NotificationChannel | undefined, id: string | number): string {
+  const descriptor = typeof id === 'string' ? templateDescriptorsOf(host).get(templateVersionsOf(host).get(id)?.parentId ?? id) : undefined;
+  if (typeof id !== 'string' || descriptor === undefined) return refuseProperty('templateId', A_TEMPLATE, `There is no template ${id}.`);
+  const { subject, channel: of } = descriptor.stored;
+  if (!isSubject(subject)) refuseProperty('templateId', 'a template of messages', `The template ${id} is for no message.`);
+  if (channel !== undefined && isSendable(channel) && of !== channel)
+    refuseProperty('templateId', `a template for ${channel}`, `The template ${id} is not for ${channel}.`);
+  return id;
+}
 
 /** The published types that apply to the cases of a case type, each with its version. */
 export const notifyingTypesOf = (

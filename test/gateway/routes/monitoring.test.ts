@@ -1,6 +1,7 @@
 import { test } from 'tap';
 import { ANN, HOME } from '../../actors/borrower/lender.js';
 import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from './http-lender.js';
+import { bareId, DESCRIPTORS } from './make-template.js';
 import { NAME } from '../../people.js';
 
 const HIT = {
@@ -127,7 +128,7 @@ test('a start that lies ahead, and a notification that waits, outlive a restart'
     status: 'active',
     channel: 'mail',
     theme: 'opsServicing',
-    templateId: 7,
+    templateId: bareId(await ask('POST', DESCRIPTORS, { subject: 'complaintAcknowledgement', channel: 'mail' })),
     onStatus: 'initiated',
     delay: 2,
     caseTypeIds: [caseTypeId],

@@ -1,5 +1,6 @@
 import { test } from 'tap';
 import { dataOf, idOf, listOf, openHttpLender } from '../http-lender.js';
+import { bareId, DESCRIPTORS } from '../make-template.js';
 
 test('a company begins with an active type of each base type', async (t) => {
   const { ask } = await openHttpLender(t);
@@ -203,7 +204,8 @@ test('a condition that compares wrong types is refused with the reason', async (
 
 test('a notification type names channel, theme and template', async (t) => {
   const { ask } = await openHttpLender(t);
-  const body = { channel: 'email', theme: 'opsServicing', templateId: 'TD-ABCD-EFGH', onStatus: 'completed', onOutcome: 'approved' };
+  const templateId = bareId(await ask('POST', DESCRIPTORS, { subject: 'complaintAcknowledgement', channel: 'email' }));
+  const body = { channel: 'email', theme: 'opsServicing', templateId, onStatus: 'completed', onOutcome: 'approved' };
   const made = await ask('POST', '/notification-types', { ...body, status: 'active' });
   t.match(made, {
     status: 200,
@@ -214,8 +216,8 @@ test('a notification type names channel, theme and template', async (t) => {
     json: { errors: [{ path: 'templateId' }] },
   });
   t.match(await ask('POST', '/notification-types', { ...body, channel: 'fax' }), { status: 400, json: { errors: [{ path: 'channel' }] } });
-  t.match(await ask('POST', '/notification-types', { ...body, templateId: 7, unit: 'hours', delay: 4 }), {
-    json: { data: { templateId: 7, delay: 4, unit: 'hours' } },
+  t.match(await ask('POST', '/notification-types', { ...body, unit: 'hours', delay: 4 }), {
+    json: { data: { templateId, delay: 4, unit: 'hours' } },
   });
   const caseTypeId = String(listOf(await ask('GET', '/case-types?caseType=deceased'))[0]?.['id']);
   t.match(await ask('PUT', `/case-types/${caseTypeId}/notification-types/${idOf(made)}`), {

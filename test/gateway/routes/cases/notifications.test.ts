@@ -1,10 +1,22 @@
 import { type Test, test } from 'tap';
+import { must } from '../../../../engine/index.js';
+import type { CompanyState } from '../../../../actors/company/index.js';
+import type { NotificationType } from '../../../../actors/company/casework/notification-types.js';
+import { recordsOf, type TypeLine } from '../../../../actors/kernel/resources/index.js';
+import type { HttpAnswer } from '../../harness.js';
 import { type HttpLender, idOf, listOf, openHttpLender } from '../http-lender.js';
+import { bareId, DESCRIPTORS } from '../make-template.js';
 import { openWriting } from '../communicator/writing.js';
 import { NAME } from '../../../people.js';
 
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
+
+type Sent = 'email' | 'text' | 'mail';
+
+/** A template without a version: what is to be sent with it fails. */
+const templateFor = async (ask: HttpLender['ask'], channel: Sent): Promise<string> =>
+  bareId(await ask('POST', DESCRIPTORS, { subject: 'complaintAcknowledgement', channel }));
 
 interface Notified {
   readonly lender: HttpLender;
@@ -12,7 +24,9 @@ interface Notified {
   /** The path of a new case. */
   open(body?: object): Promise<string>;
   /** Publishes a type that acts on those cases. */
-  publish(body: object): Promise<string>;
+  publish(body: { readonly channel?: Sent; readonly [name: string]: unknown }): Promise<string>;
+  /** A template for each channel. */
+  readonly templates: Readonly<Record<Sent, string>>;
   notifications(path: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
   wait(ms: number): Promise<void>;
 }
@@ -25,18 +39,20 @@ async function openNotified(t: Test): Promise<Notified> {
     await ask('POST', '/case-types', { caseType: 'legalAction', name: 'Small claim', status: 'active', customFieldSchemas }),
   );
   const personId = idOf(await ask('POST', '/people', { name: { firstName: 'Ada', lastName: 'Green' } }));
+  const templates = { email: await templateFor(ask, 'email'), text: await templateFor(ask, 'text'), mail: await templateFor(ask, 'mail') };
   return {
     lender,
     caseTypeId,
     open: async (body = {}) => `/people/${personId}/cases/${idOf(await ask('POST', `/people/${personId}/cases`, { caseTypeId, ...body }))}`,
-    publish: async (body) =>
+    templates,
+    publish: async ({ channel = 'email', ...body }) =>
       idOf(
         await ask('POST', '/notification-types', {
           name: 'Letter',
           status: 'active',
-          channel: 'email',
+          channel,
           theme: 'opsServicing',
-          templateId: 7,
+          templateId: templates[channel],
           caseTypeIds: [caseTypeId],
           ...body,
         }),
@@ -55,6 +71,7 @@ test('a case sends a notification each time that it enters the status of a notif
     lender: { ask, h },
     open,
     publish,
+    templates,
     notifications,
   } = await openNotified(t);
   const made = await publish({ onStatus: 'initiated' });
@@ -63,7 +80,13 @@ test('a case sends a notification each time that it enters the status of a notif
     onCondition: [{ fieldName: 'colour', dataType: 'string', value: 'blue' }],
     channel: 'text',
   });
-  await ask('POST', '/notification-types', { name: 'Draft', channel: 'mail', theme: 'opsServicing', templateId: 7, onStatus: 'initiated' });
+  await ask('POST', '/notification-types', {
+    name: 'Draft',
+    channel: 'mail',
+    theme: 'opsServicing',
+    templateId: templates.mail,
+    onStatus: 'initiated',
+  });
   const path = await open();
   const at = new Date(h.nowMs).toISOString().slice(0, 10);
   t.match(await notifications(path), [
@@ -124,7 +147,7 @@ test('the condition of a delayed notification is checked again when it is due', 
   t.same(
     (await notifications(stays)).map(({ channel, status }) => `${channel} ${status}`),
     ['mail failed', 'email failed'],
-    'there is no such template',
+    'the templates have no version',
   );
   t.same(
     (await notifications(leaves)).map(({ channel, status }) => `${channel} ${status}`),
@@ -171,7 +194,6 @@ test('a due notification is an ordinary send for the case and shows its result',
     });
   await publish({ onStatus: 'initiated' });
   await publish({ onStatus: 'processing', delay: 2, unit: 'hours' });
-  await publish({ onStatus: 'processing', channel: 'voice' });
   const path = `/people/${personId}/cases/${idOf(await ask('POST', `/people/${personId}/cases`, { caseTypeId }))}`;
   const [sent] = listOf(await ask('GET', `${path}/notifications`));
   t.match(sent, { status: 'sent', interactionId: /^IN-/ });
@@ -188,10 +210,58 @@ test('a due notification is an ordinary send for the case and shows its result',
   await ask('POST', `${path}/do-not-interacts`, {});
   t.match(
     listOf(await ask('GET', `${path}/notifications`)).map(({ channel, status }) => `${channel} ${status}`),
-    ['voice failed', 'email scheduled', 'email sent'],
+    ['email scheduled', 'email sent'],
   );
   await wait(3 * HOUR);
-  const blocked = listOf(await ask('GET', `${path}/notifications`))[1];
+  const blocked = listOf(await ask('GET', `${path}/notifications`))[0];
   t.match(blocked, { status: 'blocked', interactionId: /^IN-/ });
   t.match(await interaction(blocked?.['interactionId']), { status: 'failed', statusDetails: 'blockedByComplianceGuard' });
+});
+
+test('a notification type that can never send is refused, when it is made and when it is changed', async (t) => {
+  const { lender, caseTypeId, publish, templates } = await openNotified(t);
+  const { ask } = lender;
+  const wrong = [
+    [{ channel: 'voice' }, ['channel']],
+    [{ channel: 'chat', templateId: 7, caseTypeIds: ['CT-AAAA-AAAA'] }, ['caseTypeIds[0]', 'channel', 'templateId']],
+    [{ templateId: 7 }, ['templateId']],
+    [{ templateId: 'TD-AAAA-AAAA' }, ['templateId']],
+    [{ templateId: templates.text }, ['templateId']],
+    [{ channel: 'voice', templateId: 'TD-AAAA-AAAA' }, ['channel', 'templateId']],
+    [{ templateId: bareId(await ask('POST', DESCRIPTORS, { subject: 'letterHead', channel: 'email' })) }, ['templateId']],
+  ] as const;
+  const body = { name: 'Letter', channel: 'email', theme: 'opsServicing', templateId: templates.email, onStatus: 'initiated' };
+  const typeId = await publish({ onStatus: 'initiated' });
+  for (const [change, named] of wrong) {
+    for (const answer of [
+      await ask('POST', '/notification-types', { ...body, caseTypeIds: [caseTypeId], ...change }),
+      await ask('PUT', `/notification-types/${typeId}`, change),
+      await ask('POST', `/notification-types?typeId=${typeId}`, change),
+    ])
+      t.same([answer.status, faultsOf(answer)], [400, named], JSON.stringify(change));
+  }
+  t.match(await ask('PUT', `/notification-types/${typeId}`, { channel: 'text' }), {
+    status: 400,
+    json: { errors: [{ path: 'templateId' }] },
+  });
+  t.match(await ask('PUT', `/notification-types/${typeId}`, { channel: 'text', templateId: templates.text }), { status: 200 });
+});
+
+const faultsOf = ({ json }: HttpAnswer): readonly string[] =>
+  (json['errors'] as readonly { readonly path: string }[]).map(({ path }) => path).sort();
+
+test('a notification type that an earlier release has stored without a template of messages is read and ended; what it fires fails', async (t) => {
+  const { lender, open, publish, notifications } = await openNotified(t);
+  const { ask, company, h } = lender;
+  const typeId = await publish({ onStatus: 'initiated' });
+  const state = must(h.engine.stateOf<CompanyState>({ company, mode: 'test' }, 'company', company), 'the company');
+  const record = must(recordsOf<TypeLine<NotificationType>>(state, 'notificationType').get(typeId), 'the type');
+  Object.assign(must(record.stored.versions[0], 'its version').fields, { channel: 'voice', templateId: 7 });
+  t.match(await ask('GET', `/notification-types/${typeId}`), { json: { data: { channel: 'voice', templateId: 7 } } });
+  t.match(await notifications(await open()), [{ status: 'failed', channel: 'voice', interactionId: null }]);
+  t.match(await ask('PUT', `/notification-types/${typeId}`, { delay: 1 }), {
+    status: 400,
+    json: { errors: [{ path: 'channel' }, { path: 'templateId' }] },
+  });
+  t.match(await ask('PUT', `/notification-types/${typeId}`, { status: 'deprecated' }), { status: 200 });
 });

@@ -17,6 +17,8 @@ export interface ChoosableContact {
   readonly authorizedThirdParty: boolean;
   readonly powerOfAttorney: boolean;
   readonly phoneDisconnectionDetails: { readonly disconnectionStatus: 'disconnected' | 'connected' | null } | null;
+  /** The number was reported as reassigned since its holder agreed to texts; absent: it was not. */
+  readonly mayBeReassigned?: boolean;
 }
 
 interface ChoiceRow {
@@ -57,7 +59,7 @@ export function chooseContact<Contact extends ChoosableContact>(contacts: readon
       contact.affiliation === 'self' &&
       faultOfContact(contact, channel) === null &&
       (labels === null || labels.includes(contact.label)) &&
-      (!needsTexts || contact.receiveTextMessages);
+      (!needsTexts || (contact.receiveTextMessages && contact.mayBeReassigned !== true));
     if (isFit && (best === null || rankOf(contact, row) < rankOf(best, row))) best = contact;
   }
   return best;
@@ -66,10 +68,12 @@ export function chooseContact<Contact extends ChoosableContact>(contacts: readon
 /** More than the number of labels and of statuses. */
 const RANK = 10;
 
-function rankOf({ status, label }: ChoosableContact, { labels, first }: ChoiceRow): number {
+/** A number that may be somebody else's comes last. */
+function rankOf({ status, label, mayBeReassigned = false }: ChoosableContact, { labels, first }: ChoiceRow): number {
   const byStatus = STATUSES.indexOf(status);
   const byLabel = labels === null ? 0 : labels.indexOf(label);
-  return first === 'status' ? byStatus * RANK + byLabel : byLabel * RANK + byStatus;
+  const byBoth = first === 'status' ? byStatus * RANK + byLabel : byLabel * RANK + byStatus;
+  return mayBeReassigned ? RANK * RANK + byBoth : byBoth;
 }
 
 /** Why a named contact cannot be used. */

@@ -38,7 +38,7 @@ export const createContact = onPerson('contact.create', (context: Context<Contac
   refuseTaken(env, 'contact', draft.fields.externalId, null);
   return written(context, draft, (proven) => {
     const contact = sealed(env, state.id, env.newId('CT'), proven);
-    return { contact, facts: [...demotions(state, contact), fact('ContactAdded', { contact })] };
+    return { contact, facts: [...changesOfOthers(context, contact), fact('ContactAdded', { contact })] };
   });
 });
 
@@ -49,9 +49,10 @@ export const updateContact = onPerson('contact.update', (context: Context<Contac
   const body = context.body;
   const draft = unproven(context, before, checked(context, merged(opened(env, state.id, before), body), body));
   refuseTaken(env, 'contact', body.externalId, before.id);
+  const isStop = saysStop(context, before, draft);
   return written(context, draft, (proven) => {
     const contact = sealed(env, state.id, before.id, proven, { before, body });
-    return { contact, facts: [...demotions(state, contact), fact('ContactUpdated', { contact })] };
+    return { contact, facts: [...changesOfOthers(context, contact, { before, isStop }), fact('ContactUpdated', { contact })] };
   });
 });
 
@@ -64,7 +65,8 @@ export const cloneContact = onPerson('contact.clone', (context: Context<ContactU
   const draft = unproven(context, before, checked(context, merged(opened(env, state.id, before), body), body));
   refuseTaken(env, 'contact', draft.fields.externalId, before.id);
   const { createdAt: _created, updatedAt: _updated, ...fields } = before;
-  const archived: Recorded<Contact> = { ...fields, externalId: null, status: 'archived' };
+  const isStop = saysStop(context, before, draft);
+  const archived: Recorded<Contact> = { ...fields, ...(isStop ? NO_TEXTS : {}), externalId: null, status: 'archived' };
   return written(context, draft, (proven) => {
     const contact = sealed(env, state.id, env.newId('CT'), proven);
     const isConsentKept = before.receiveTextMessages && contact.receiveTextMessages;
@@ -72,7 +74,7 @@ export const cloneContact = onPerson('contact.clone', (context: Context<ContactU
       contact,
       facts: [
         fact('ContactUpdated', { contact: archived }),
-        ...demotions(state, contact, before.id),
+        ...changesOfOthers(context, contact, { before, isStop }),
         fact('ContactAdded', { contact, isConsentKept }),
       ],
     };
@@ -248,14 +250,33 @@ function sealed(
   };
 }
 
-/** One primary for each type, affiliation self and label: the former primary becomes secondary. */
-function demotions(state: PersonState, contact: Recorded<Contact>, replacedId?: string): FactDraft[] {
-  if (contact.status !== 'primary' || contact.affiliation !== 'self') return [];
+const NO_TEXTS = { receiveTextMessages: false } as const;
+
+/** Whether a body ends the texts to the number of a contact: it gets none under any other contact then. */
+const saysStop = ({ env, id, body }: Context<ContactUpdateBody>, before: Contact, { value }: Draft): boolean =>
+  body.receiveTextMessages === false && before.receiveTextMessages && value === openText(env, id, 'contact.value', before.id, before.value);
+
+/**
+ * What a write changes of the other contacts. One is primary for each type, affiliation self and label: the former primary becomes
+ * secondary. A stop ends the texts to all contacts with the number.
+ */
+function changesOfOthers(
+  { state, env }: Context,
+  contact: Recorded<Contact>,
+  was?: { readonly before: Contact; readonly isStop: boolean },
+): readonly FactDraft[] {
+  const isFirst = contact.status === 'primary' && contact.affiliation === 'self';
+  const valueOf = (): string | null => (was ? openText(env, state.id, 'contact.value', was.before.id, was.before.value) : null);
+  const stopped = was?.isStop === true ? othersWithValue(env, state, was.before, valueOf) : [];
   return state.contacts
-    .filter((other) => other.id !== contact.id && other.id !== replacedId && isRival(other, contact))
-    .map((other) => {
+    .filter(({ id }) => id !== contact.id && id !== was?.before.id)
+    .flatMap((other) => {
+      const demoted = isFirst && isRival(other, contact) ? ({ status: 'secondary' } as const) : {};
+      const silenced = other.receiveTextMessages && stopped.includes(other) ? NO_TEXTS : {};
+      const changes = { ...demoted, ...silenced };
+      if (Object.keys(changes).length === 0) return [];
       const { createdAt: _created, updatedAt: _updated, ...fields } = other;
-      return fact('ContactUpdated', { contact: { ...fields, status: 'secondary' } });
+      return [fact('ContactUpdated', { contact: { ...fields, ...changes } })];
     });
 }
 

@@ -1,4 +1,4 @@
-import { dayAt, type DoNotCall } from '../../../engine/index.js';
+import { type Channel, chooseContact, type ContactFault, dayAt, type DoNotCall, faultOfContact } from '../../../engine/index.js';
 import { type Contact, contactValueOf, newestChecks, othersWithValue, type PersonState } from '../../borrower/index.js';
 import { companyOf, zoneOf } from '../../company/index.js';
 import type { DecideEnv, EvolveEnv } from '../../kernel/actor.js';
@@ -8,7 +8,7 @@ type NumberEnv = EvolveEnv & Pick<DecideEnv, 'tenant'>;
 type NumberChecks = ReturnType<typeof newestChecks>;
 
 /** What is known of a telephone number. It is the same whichever contact of the borrower has the number. */
-export interface KnownNumber {
+interface KnownNumber {
   readonly phoneDisconnectionDetails: Contact['phoneDisconnectionDetails'];
   readonly mayBeReassigned: boolean;
   readonly doNotCall: DoNotCall;
@@ -23,6 +23,27 @@ export function knownNumber(env: NumberEnv, person: PersonState, contact: Contac
     doNotCall: doNotCallOf(checks),
   };
 }
+
+/**
+ * The contact that a channel uses where none is named; null if the borrower has none that can be used. What one contact says of a number
+ * is true of it under each of them.
+ */
+export function contactFor(
+  env: NumberEnv,
+  person: PersonState,
+  channel: Channel,
+  contacts: readonly Contact[] = person.contacts,
+): Contact | null {
+  const chosen = chooseContact(
+    contacts.map((contact) => ({ ...contact, ...knownNumber(env, person, contact) })),
+    channel,
+  );
+  return contacts.find(({ id }) => id === chosen?.id) ?? null;
+}
+
+/** Why a contact cannot be used on a channel, by what is known of its number; null if it can. */
+export const faultOfNumber = (env: NumberEnv, person: PersonState, contact: Contact, channel: Channel | null): ContactFault | null =>
+  faultOfContact({ ...contact, ...knownNumber(env, person, contact) }, channel);
 
 /** Of the contacts that know whether the number is connected, the one that was checked last; of two, the first. */
 function newestConnection(holders: readonly Contact[]): Contact['phoneDisconnectionDetails'] {

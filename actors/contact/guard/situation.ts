@@ -1,13 +1,11 @@
 import {
   type AskedFor,
-  chooseContact,
   type ScreenedConsent,
   type ConsentTopic,
   type ContactPlan,
   type ScreenedContact,
   type Day,
   dayAt,
-  faultOfContact,
   type GuardVerdict,
   type HomeArea,
   isAttorney,
@@ -42,7 +40,7 @@ import { ask } from '../../kernel/policy.js';
 import { activationOf, type LoanState, statusOf } from '../../loan/index.js';
 import { contactHistory, historyAskedFor, type InteractionState } from '../interactions/index.js';
 import { contactAsks } from '../questions.js';
-import { knownNumber } from './numbers.js';
+import { contactFor, faultOfNumber, knownNumber } from './numbers.js';
 
 /** What the guard may read. Every command and query on the borrower's shard provides it. */
 export type ScreenEnv = EvolveEnv & Pick<DecideEnv, 'tenant' | 'list' | 'now'>;
@@ -72,10 +70,10 @@ export interface Screened {
 export function screen(env: ScreenEnv, { personId, contactId, newContact, plan, message = null }: ScreenAsked): Screened {
   const person = personOf(env, personId);
   const named = newContact ?? person.contacts.find(({ id }) => id === contactId);
-  const chosen = contactId === null && plan.channel !== null ? chooseContact(person.contacts, plan.channel) : null;
+  const chosen = contactId === null && plan.channel !== null ? contactFor(env, person, plan.channel) : null;
   const contact = named ?? chosen;
   const verdict = judge(plan, situationOf(env, person, contact, plan), message);
-  return { verdict, contact: contact !== null && faultOfContact(contact, plan.channel) === null ? contact : null };
+  return { verdict, contact: contact !== null && faultOfNumber(env, person, contact, plan.channel) === null ? contact : null };
 }
 
 type Line = ReturnType<typeof contactHistory>[number];

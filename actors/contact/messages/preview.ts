@@ -1,7 +1,6 @@
 import {
   budgetOfMessage,
   type Channel,
-  chooseContact,
   MESSAGE_PARTS,
   type MessageOrder,
   must,
@@ -36,6 +35,7 @@ import {
 import { refuse, refuseProperty } from '../../errors.js';
 import type { QueryEnv, QuerySpec } from '../../kernel/actor.js';
 import { findStatement, type LoanState, statementDetailsOf } from '../../loan/index.js';
+import { contactFor } from '../guard/index.js';
 import { hydrated, type HydrationEnv, loanTypeIdOf, type MessageSubjects, zoneOfMessage } from './hydrate.js';
 import type { PreviewFreeformBody, PreviewMessageBody, RenderDocumentRequest, RenderFormat, RenderTemplateBody } from './requests.js';
 
@@ -246,7 +246,7 @@ function subjectsOf({ channel, loanId, loanIds = [], caseId, statementId }: Abou
   return {
     company: companyOf(env, env.tenant),
     person,
-    contact: chooseContact(person.contacts, channel),
+    contact: contactFor(env, person, channel),
     loan,
     loans,
     statementId: statementId ?? null,

@@ -1,8 +1,6 @@
 import {
-  chooseContact,
   type ContactOrigin,
   defaultTransactional,
-  faultOfContact,
   implicitTheme,
   type InteractionTheme,
   isMutedWithLoan,
@@ -16,6 +14,7 @@ import { chooseTemplate, type ChosenTemplate, companyOf, type CompanyState, type
 import type { DecideEnv } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import { isWithAgency, type LoanState, productOn, recordOf } from '../../loan/index.js';
+import { contactFor, faultOfNumber } from '../guard/index.js';
 import { type ReminderOfDay, sendRecorded } from '../interactions/index.js';
 import type { HydrationEnv } from '../messages/index.js';
 
@@ -108,6 +107,7 @@ export interface Way {
 
 /** What the ways of a notice depend on. */
 interface WaysAsked {
+  readonly env: NoticeEnv;
   readonly company: CompanyState;
   readonly person: PersonState;
   readonly notice: Notice;
@@ -116,7 +116,7 @@ interface WaysAsked {
 
 function askedOf(env: NoticeEnv, person: PersonState, notice: Notice): WaysAsked {
   const loan = notice.loanId === null ? undefined : env.read<LoanState>('loan', notice.loanId);
-  return { company: companyOf(env, env.tenant), person, notice, productId: loan?.record?.loanTypeId ?? null };
+  return { env, company: companyOf(env, env.tenant), person, notice, productId: loan?.record?.loanTypeId ?? null };
 }
 
 /**
@@ -158,10 +158,11 @@ const CHANNELS = ['email', 'mail', 'text'] as const;
 const CHANNEL_NAMES: Readonly<Record<SendableChannel, string>> = { email: 'e-mail', mail: 'letter', text: 'text' };
 
 /** A notice's way by a channel, or why it cannot go by it. */
-function wayBy({ company, person, notice, productId }: WaysAsked, channel: SendableChannel): Way | Withheld {
+function wayBy({ env, company, person, notice, productId }: WaysAsked, channel: SendableChannel): Way | Withheld {
   const contacts = person.contacts.filter(({ id }) => id !== notice.notAt);
   const named = person.contacts.find(({ id }) => id === notice.contactId);
-  const contact = named !== undefined && faultOfContact(named, channel) === null ? named : chooseContact(contacts, channel);
+  const contact =
+    named !== undefined && faultOfNumber(env, person, named, channel) === null ? named : contactFor(env, person, channel, contacts);
   if (contact === null) return withheld('the borrower has no usable contact');
   const template = chooseTemplate(company, { subject: notice.subject, channel, productId, language: languageOf(person) });
   if (typeof template === 'string') return withheld(NO_TEMPLATE[template]);

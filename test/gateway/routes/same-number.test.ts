@@ -146,3 +146,52 @@ test('a wrong party is reached under no contact with the number', async (t) => {
   t.match(await contact(await add({ ...PHONE, label: 'work' })), { valid: false }, 'a new contact with the number is invalid');
   t.match(await contact(await add({ ...PHONE, label: 'military', valid: true })), { valid: true }, 'unless it is said to be valid');
 });
+
+const AGREED = [
+  { name: 'autodialedColl', status: 'consented' },
+  { name: 'prerecordedColl', status: 'consented' },
+];
+
+/** Two contacts with one number, and a third with another: what is used where no contact is named. */
+async function openChoice(t: Parameters<typeof openLoanOverHttp>[0]) {
+  const reached = await openReached(t);
+  const { ask, add } = reached;
+  await ask('PUT', `${PERSON}/consents`, AGREED);
+  const first = await add({ ...PHONE, receiveTextMessages: true });
+  const second = await add({ ...PHONE, status: 'additional', receiveTextMessages: true });
+  const third = await add({ ...PHONE, status: 'additional', value: OTHER, receiveTextMessages: true });
+  const chosen = async (asked: object): Promise<unknown> =>
+    dataOf(await ask('POST', `${PERSON}/can-interact`, { direction: 'outbound', ...asked }));
+  return { ...reached, first, second, third, chosen };
+}
+
+test('a number that is disconnected under one contact is not chosen under another', async (t) => {
+  const { change, first, second, third, chosen } = await openChoice(t);
+  t.match(await chosen(DIALED), { result: true, contactId: first });
+  const lost = { phoneDisconnectionDetails: { disconnectionStatus: 'disconnected', lastDisconnectCheckDate: TODAY } };
+  t.match(await change(second, lost), { status: 200 });
+  t.match(await chosen(DIALED), { result: true, contactId: third });
+  t.match(await chosen(TEXT), { result: true, contactId: third });
+});
+
+test('a reassigned number is chosen last for calls, and never for texts', async (t) => {
+  const { check, change, second, third, chosen } = await openChoice(t);
+  await check(second, 'reassigned', true);
+  t.match(await chosen(DIALED), { result: true, contactId: third });
+  t.match(await chosen(TEXT), { result: true, contactId: third });
+  await change(third, { status: 'archived' });
+  t.match(await chosen(TEXT), { result: false, blockReason: 'noContact' });
+  t.match(await chosen(DIALED), { result: false, ruleCode: 'US-AUTODIAL' });
+});
+
+test('an agent who ends the texts to one contact ends them to its number', async (t) => {
+  const { add, change, contact, first, second, third, chosen } = await openChoice(t);
+  await change(first, { receiveTextMessages: false });
+  t.match(await contact(second), { receiveTextMessages: false });
+  t.match(await chosen(TEXT), { result: true, contactId: third });
+  const copy = await add({ receiveTextMessages: false, status: 'primary' }, third);
+  t.match(await contact(copy), { receiveTextMessages: false, status: 'primary' });
+  t.match(await contact(third), { receiveTextMessages: false, status: 'archived' });
+  t.match(await contact(first), { status: 'secondary' }, 'the former primary is secondary');
+  t.match(await chosen(TEXT), { result: false, blockReason: 'noContact' });
+});

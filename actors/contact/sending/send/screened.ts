@@ -3,7 +3,6 @@ import {
   type Channel,
   type ContactOrigin,
   type ContactPlan,
-  faultOfContact,
   type GuardVerdict,
   type InteractionTheme,
   isSendable,
@@ -23,7 +22,7 @@ import { Refusal } from '../../../errors.js';
 import type { DecideEnv } from '../../../kernel/actor.js';
 import type { FactDraft } from '../../../kernel/fact.js';
 import { dateTimeText, type DateTimeText, orNull } from '../../../wire.js';
-import { decisionBeside, isAnswer, screen, type ScreenEnv } from '../../guard/index.js';
+import { decisionBeside, faultOfNumber, isAnswer, screen, type ScreenEnv } from '../../guard/index.js';
 import { contactHistory, type InteractionContent, type InteractionState, sendMoved } from '../../interactions/index.js';
 import { openJson } from '../../interactions/sealing.js';
 import { isToAgents } from './order.js';
@@ -214,7 +213,7 @@ export function objectionNow(
   const person = personId === null ? undefined : env.read<PersonState>('person', personId);
   if (isToAgents(state)) return person && isReachable(person) && contactId === null ? null : UNREACHABLE;
   const contact = person && contactId !== null && isReachable(person) ? contactOf(person, contactId) : undefined;
-  const fault = contact && faultOfContact(contact, channel);
+  const fault = person && contact && faultOfNumber(env, person, contact, channel);
   if (!person || !contact || theme === null || subject === null || !isSendable(channel) || (fault != null && fault !== 'thirdParty')) {
     return UNREACHABLE;
   }

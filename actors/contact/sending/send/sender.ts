@@ -1,9 +1,10 @@
-import { chooseContact, type SendableChannel } from '../../../../engine/index.js';
+import type { SendableChannel } from '../../../../engine/index.js';
 import type { Address } from '../../../address.js';
 import { addressOf, type Contact, contactOf, contactValueOf, type PersonState } from '../../../borrower/index.js';
 import { type CompanyState, sendingDomainFor, type SendingNumber, sendingNumberFor } from '../../../company/index.js';
 import type { DecideEnv, EvolveEnv } from '../../../kernel/actor.js';
 import type { LoanState } from '../../../loan/index.js';
+import { contactFor } from '../../guard/index.js';
 import type { InteractionState } from '../../interactions/index.js';
 import type { InteractionContent } from '../../interactions/types.js';
 import type { SendOrder } from './order.js';
@@ -87,8 +88,11 @@ function baseSetting({ profile }: CompanyState, name: 'email_from' | 'text_from_
 const brandOf = ({ profile }: CompanyState): string | null => profile?.brandName ?? profile?.name ?? null;
 
 /** The given contact, or the one that the channel chooses; null if the borrower has none. */
-export const chosenContact = (person: PersonState, { contactId, channel }: Pick<SendOrder, 'contactId' | 'channel'>): Contact | null =>
-  contactId === null ? chooseContact(person.contacts, channel) : (contactOf(person, contactId) ?? null);
+export const chosenContact = (
+  env: DecideEnv,
+  person: PersonState,
+  { contactId, channel }: Pick<SendOrder, 'contactId' | 'channel'>,
+): Contact | null => (contactId === null ? contactFor(env, person, channel) : (contactOf(person, contactId) ?? null));
 
 /** The recipient in clear: an e-mail address, a number, or the lines of an address. */
 export function recipientOf(env: EvolveEnv, person: PersonState, contact: Contact): string {

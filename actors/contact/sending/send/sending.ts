@@ -1,4 +1,4 @@
-import { type ContactFault, faultOfContact, type MessageText, must, type RenderedMessage } from '../../../../engine/index.js';
+import { type ContactFault, type MessageText, must, type RenderedMessage } from '../../../../engine/index.js';
 import { type Contact, isReachable, languageOf, type PersonState } from '../../../borrower/index.js';
 import {
   chooseTemplate,
@@ -15,6 +15,7 @@ import { refuse, refuseProperty } from '../../../errors.js';
 import type { CommandSpec, DecideEnv, Decision } from '../../../kernel/actor.js';
 import type { FactDraft } from '../../../kernel/fact.js';
 import type { LoanState } from '../../../loan/index.js';
+import { faultOfNumber } from '../../guard/index.js';
 import { sendRecorded, type SentMessage } from '../../interactions/index.js';
 import type { InteractionState } from '../../interactions/state.js';
 import { withInteractionReply } from '../../interactions/view.js';
@@ -42,7 +43,7 @@ export function sending(env: DecideEnv, person: PersonState, order: SendOrder, i
   const company = companyOf(env, env.tenant);
   env.today(zoneOf(company)); // starts the tenant's calendar, which the moments of messages need
   const agents = isToAgents(order) ? agentsOf(env, order) : null;
-  const contact = agents === null ? chosenContact(person, order) : null;
+  const contact = agents === null ? chosenContact(env, person, order) : null;
   const recorded = (message: Recorded): FactDraft => sendRecorded(env, interactionId, { ...saidOf(order, person.id, contact), ...message });
   const nothing = (failure: Pick<SendFailure, 'blockReason' | 'message'>): Sending => ({
     interactionId,
@@ -50,7 +51,7 @@ export function sending(env: DecideEnv, person: PersonState, order: SendOrder, i
     failure: { ...failure, interactionId: null, ruleId: null, sendAt: null },
   });
 
-  const fault = contact && faultOfContact(contact, order.channel);
+  const fault = contact && faultOfNumber(env, person, contact, order.channel);
   if (fault === 'wrongType')
     refuseProperty('contactId', `a contact for ${order.channel}`, `The contact cannot be reached by ${order.channel}.`);
   const to = agents === null ? toBorrower(env, person, order, contact, fault) : toThem(order, agents);

@@ -1,4 +1,5 @@
 import { test } from 'tap';
+import { PHONE } from '../../../actors/borrower/lender.js';
 import { dataOf, idOf, listOf } from '../http-lender.js';
 import { COLLECTING, openWriting, emitted } from './writing.js';
 
@@ -141,6 +142,20 @@ test('a borrower without a usable contact is recorded as not reached, and the re
   });
   t.match(await interaction(stopped.json['interactionId']), { status: 'failed', statusDetails: 'invalidContact' });
   t.match(await send({ contactId: contacts.email }), { status: 422, json: { blockReason: 'noContact' } });
+});
+
+test('a message goes to another number than one that a contact of the borrower knows as disconnected', async (t) => {
+  const { send, ask, template, interaction, personId, contacts } = await openWriting(t);
+  await template({ channel: 'text' });
+  const other = { ...PHONE, status: 'additional', receiveTextMessages: true };
+  const second = idOf(await ask('POST', `/people/${personId}/contacts`, { ...other, value: '+12025550144' }));
+  const same = idOf(await ask('POST', `/people/${personId}/contacts`, { ...other, label: 'home' }));
+  await ask('PUT', `/people/${personId}/contacts/${same}`, { phoneDisconnectionDetails: { disconnectionStatus: 'disconnected' } });
+  const sent = await send({ channel: 'text', context: COLLECTING.context });
+  t.match(sent, { status: 200 });
+  t.match(await interaction(idOf(sent)), { contactId: second });
+  const named = await send({ channel: 'text', contactId: contacts.phone, context: COLLECTING.context });
+  t.match(named, { status: 422, json: { blockReason: 'noContact' } });
 });
 
 test('without a template nothing is recorded', async (t) => {

@@ -127,12 +127,29 @@ export function contactFaults(
   { contactType, value, address }: Partial<ContactCreateBody>,
   { validate = true }: ContactWriteQuery,
 ): readonly Fault[] {
-  if (contactType === 'phone' && value != null && phoneNumberOf(value) === null)
-    return [{ path: 'value', expected: 'a number in E.164 such as +12025550143', message: 'value is not a phone number' }];
-  if (contactType === 'email' && value != null && !isMailbox(value.trim().toLowerCase()))
-    return [{ path: 'value', expected: 'an e-mail address', message: 'value is not an e-mail address' }];
-  return contactType === 'address' && validate && address != null ? addressFaults(fullAddress(address), 'address') : [];
+  if (contactType === undefined) return [];
+  const ofAddress = address == null || (contactType === 'address' && !validate) ? [] : addressFaultsOf(contactType, address);
+  return [...(value == null ? [] : valueFaults(contactType, value)), ...ofAddress];
 }
+
+function valueFaults(contactType: ContactType, value: string): readonly Fault[] {
+  const path = 'value';
+  switch (contactType) {
+    case 'phone':
+      if (phoneNumberOf(value) !== null) return [];
+      return [{ path, expected: 'a number in E.164 such as +12025550143', message: 'value is not a phone number' }];
+    case 'email':
+      if (isMailbox(value.trim().toLowerCase())) return [];
+      return [{ path, expected: 'an e-mail address', message: 'value is not an e-mail address' }];
+    case 'address':
+      return [{ path, expected: 'nothing: only e-mail and phone contacts have it', message: 'value cannot be set on an address' }];
+  }
+}
+
+const addressFaultsOf = (contactType: ContactType, address: AddressBody): readonly Fault[] =>
+  contactType === 'address'
+    ? addressFaults(fullAddress(address), 'address')
+    : [{ path: 'address', expected: 'nothing: only an address has it', message: 'only a contact of type address has an address' }];
 
 /** Maximum length of an e-mail address (RFC 5321, 4.5.3.1). */
 const MOST_LETTERS = 254;

@@ -1,5 +1,6 @@
 export type * from './access/employee.js';
 export { employeeOf, employeeOfUser, employeesOf, investorsSeenBy } from './access/employee.js';
+export { rangeFaults } from './decide/api-keys.js';
 export { agentName, employeeView } from './access/views.js';
 export {
   permissionFaults,
@@ -353,6 +354,7 @@ export {
   type VerificationQuestion,
   type VerificationType,
   type VerificationTypeBody,
+  verificationTypeFaults,
   type VerificationTypeListQuery,
   verificationTypeOf,
   type VerificationTypeView,

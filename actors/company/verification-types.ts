@@ -1,6 +1,6 @@
 import { namesOf } from '../../engine/index.js';
 import type { tags } from 'typia';
-import { refuse, refuseProperty } from '../errors.js';
+import { type Fault, Refusal, refuse } from '../errors.js';
 import { type Declaration, recordsOf, type ResourceHost, type ResourceRecord } from '../kernel/resources/index.js';
 import type { OffsetQuery } from '../list-order.js';
 import type { DateTimeText, ShortText } from '../wire.js';
@@ -141,24 +141,28 @@ export const verificationTypeOf = (host: ResourceHost, id: string): ResourceReco
 /** Questions that a session of the type may ask. */
 export const enabledQuestions = ({ enabledQuestionIds }: VerificationType): readonly QuestionId[] => enabledQuestionIds ?? QUESTION_IDS;
 
-/** Refuses a type without questions, and one that asks more questions of a category than are enabled. */
-function checked(type: VerificationType): VerificationType {
-  const enabledQuestionIds = type.enabledQuestionIds && [...new Set(type.enabledQuestionIds)];
-  const unique = { ...type, enabledQuestionIds };
+/** A type without questions, and one that asks more questions of a category than are enabled. */
+function faultsOf(type: VerificationType): readonly Fault[] {
+  const path = 'questionSelectionCriteria';
   const wanted = new Map<QuestionCategory, number>();
   for (const { category, exactMatchCount } of type.questionSelectionCriteria)
     wanted.set(category, (wanted.get(category) ?? 0) + exactMatchCount);
-  for (const [category, count] of wanted) {
-    const known = enabledQuestions(unique).filter((id) => questionOf(id)?.category === category).length;
-    if (known >= count) continue;
-    refuseProperty(
-      'questionSelectionCriteria',
-      `at most ${known} questions of ${category}`,
-      `The category ${category} has only ${known} enabled questions.`,
-    );
-  }
-  if ([...wanted.values()].every((count) => count === 0)) {
-    refuseProperty('questionSelectionCriteria', 'at least one question', 'A verification must have at least one question.');
-  }
-  return unique;
+  if ([...wanted.values()].every((count) => count === 0))
+    return [{ path, expected: 'at least one question', message: 'A verification must have at least one question.' }];
+  const enabled = new Set(enabledQuestions(type));
+  return [...wanted].flatMap(([category, count]) => {
+    const known = [...enabled].filter((id) => questionOf(id)?.category === category).length;
+    const expected = `at most ${known} questions of ${category}`;
+    return known >= count ? [] : [{ path, expected, message: `The category ${category} has only ${known} enabled questions.` }];
+  });
+}
+
+/** What is wrong with the body of a new type. */
+export const verificationTypeFaults = (body: VerificationTypeBody): readonly Fault[] => faultsOf({ ...DEFAULT_VERIFICATION, ...body });
+
+function checked(type: VerificationType): VerificationType {
+  const errors = faultsOf(type);
+  const [first] = errors;
+  if (first !== undefined) throw new Refusal('validationError', first.message, { errors });
+  return { ...type, enabledQuestionIds: type.enabledQuestionIds && [...new Set(type.enabledQuestionIds)] };
 }

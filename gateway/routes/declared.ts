@@ -39,6 +39,8 @@ export interface DeclaredRoutes<Query, Create, Update> {
   readonly updateBody?: (body: Update, known: () => Promise<unknown>) => Promise<object>;
   /** As those of a route. */
   readonly faultsOf?: (accepted: Partial<Create> | Partial<Update>) => readonly Fault[];
+  /** In its place for creations alone. */
+  readonly newFaultsOf?: (accepted: Partial<Create>) => readonly Fault[];
   /** Absent = the resource cannot be updated. */
   readonly update?: Checked<Update>;
   /** What the creation and the update need besides their permission. */
@@ -54,6 +56,7 @@ export function declaredRoutes<Query, Create, Update>(declared: DeclaredRoutes<Q
   const plural = declared.plural ?? { name: `${name}s`, noun: `${noun}s` };
   const written = writeQuery === undefined ? {} : { query: writeQuery };
   const checked = declared.faultsOf === undefined ? {} : { faultsOf: declared.faultsOf };
+  const newChecked = declared.newFaultsOf === undefined ? checked : { faultsOf: declared.newFaultsOf };
   const described = writeDescription === undefined ? {} : { description: writeDescription };
   const own = `${path}/{${declared.param}}`;
   const routes = [
@@ -81,7 +84,7 @@ export function declaredRoutes<Query, Create, Update>(declared: DeclaredRoutes<Q
       reply,
       ...written,
       ...described,
-      ...checked,
+      ...newChecked,
       handle: async (call) =>
         call.command(`${type}.create`, ownCompany(call), declared.commandBody ? { body: await declared.commandBody(call.body) } : {}),
     }),

@@ -1,6 +1,6 @@
 import { must } from '../../../engine/index.js';
 import { type Address, checkAddress, fullAddress } from '../../address.js';
-import { refuse, refuseProperty } from '../../errors.js';
+import { checkAll, refuse, refuseProperty } from '../../errors.js';
 import type { DecideEnv, Decision } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import {
@@ -34,7 +34,7 @@ export const createContact = onPerson('contact.create', (context: Context<Contac
   const { state, env } = context;
   mustMove(state, 'update');
   const body = context.body;
-  const draft = ofNumber(context, checked(context, merged(blank(body), body), body), null);
+  const draft = ofNumber(context, checked(context, merged(blank(body), body)), null);
   refuseTaken(env, 'contact', draft.fields.externalId, null);
   return written(context, draft, (proven) => {
     const contact = sealed(env, state.id, env.newId('CT'), proven);
@@ -47,7 +47,7 @@ export const updateContact = onPerson('contact.update', (context: Context<Contac
   mustMove(state, 'update');
   const before = contactOf(context);
   const body = context.body;
-  const draft = unproven(context, before, checked(context, merged(opened(env, state.id, before), body), body));
+  const draft = unproven(context, before, checked(context, merged(opened(env, state.id, before), body)));
   refuseTaken(env, 'contact', body.externalId, before.id);
   const isStop = saysStop(context, before, draft);
   return written(context, draft, (proven) => {
@@ -62,7 +62,7 @@ export const cloneContact = onPerson('contact.clone', (context: Context<ContactU
   mustMove(state, 'update');
   const before = contactOf(context);
   const body = context.body;
-  const draft = unproven(context, before, checked(context, merged(opened(env, state.id, before), body), body));
+  const draft = unproven(context, before, checked(context, merged(opened(env, state.id, before), body)));
   refuseTaken(env, 'contact', draft.fields.externalId, before.id);
   const { createdAt: _created, updatedAt: _updated, ...fields } = before;
   const isStop = saysStop(context, before, draft);
@@ -193,7 +193,7 @@ function merged(draft: Draft, body: ContactUpdateBody): Draft {
   const disconnection = phoneDisconnectionDetails === undefined ? draft.fields.phoneDisconnectionDetails : full(phoneDisconnectionDetails);
   return {
     fields: { ...draft.fields, ...plain, phoneDisconnectionDetails: disconnection },
-    value: value === null ? null : normalized(body.contactType ?? draft.fields.contactType, value),
+    value,
     address: address === undefined ? draft.address : address && fullAddress({ ...draft.address, ...address }),
     name,
   };
@@ -204,29 +204,39 @@ type SentDetails = NonNullable<ContactUpdateBody['phoneDisconnectionDetails']>;
 const full = (sent: SentDetails | null): DisconnectionDetails | null =>
   sent && { disconnectionStatus: null, lastDisconnectCheckDate: null, lastKnownConnectionDate: null, ...sent };
 
-/** E-mail addresses in lower case, telephone numbers in E.164. */
-const normalized = (type: ContactType, value: string): string =>
-  type === 'phone' ? phoneNumber(value, 'value') : type === 'email' ? emailAddress(value, 'value') : value;
-
-function checked(context: Context, draft: Draft, body: ContactUpdateBody): Draft {
-  const { validate = true } = (context.command.query ?? {}) as ContactWriteQuery;
+/** The draft with its value in one spelling. Names all that is wrong with the body. */
+function checked(context: Context<ContactUpdateBody>, draft: Draft): Draft {
+  const { body, command } = context;
   const { contactType } = draft.fields;
+  const { validate = true } = (command.query ?? {}) as ContactWriteQuery;
+  const valueOf = (): string | null => checkedValue(contactType, draft.value);
+  checkAll([
+    valueOf,
+    () => checkAddressOf(contactType, draft.address, validate && body.address !== undefined),
+    () => caseOf(context, body.caseId),
+  ]);
+  return { ...draft, value: valueOf() };
+}
+
+/** E-mail addresses in lower case, telephone numbers in E.164. */
+function checkedValue(contactType: ContactType, value: string | null): string | null {
   if (contactType === 'address') {
-    if (draft.value !== null)
-      refuseProperty('value', 'nothing: only e-mail and phone contacts have it', '`value` cannot be set on an address. Send `address`.');
-    if (!draft.address) return refuseProperty('address', 'an address', '`address` is required for a contact of type address.');
-    if (validate && body.address !== undefined) checkAddress(draft.address, 'address');
-    return draft;
+    if (value === null) return null;
+    refuseProperty('value', 'nothing: only e-mail and phone contacts have it', '`value` cannot be set on an address. Send `address`.');
   }
   const expected = contactType === 'email' ? 'an e-mail address' : 'a telephone number';
-  if (draft.value === null) refuseProperty('value', expected, `\`value\` is required for a contact of type ${contactType}.`);
-  if (draft.address)
-    refuseProperty(
-      'address',
-      'nothing: only an address has it',
-      `\`address\` cannot be set on a contact of type ${contactType}. Send \`value\`.`,
-    );
-  return draft;
+  if (value === null) return refuseProperty('value', expected, `\`value\` is required for a contact of type ${contactType}.`);
+  return contactType === 'phone' ? phoneNumber(value, 'value') : emailAddress(value, 'value');
+}
+
+function checkAddressOf(contactType: ContactType, address: Address | null, isSent: boolean): void {
+  if (contactType === 'address') {
+    if (address === null) refuseProperty('address', 'an address', '`address` is required for a contact of type address.');
+    if (isSent) checkAddress(address, 'address');
+  } else if (address !== null) {
+    const message = `\`address\` cannot be set on a contact of type ${contactType}. Send \`value\`.`;
+    refuseProperty('address', 'nothing: only an address has it', message);
+  }
 }
 
 /** Seals a draft. Texts that did not change keep their seal, so that a comparison of two facts shows what changed. */

@@ -1,8 +1,8 @@
 import type { tags } from 'typia';
-import { refuseProperty } from '../../errors.js';
+import { checkAll, refuseProperty } from '../../errors.js';
 import type { DecideEnv } from '../../kernel/actor.js';
 import { type FactDraft, SYSTEM_AGENT } from '../../kernel/fact.js';
-import { publishedType, recordsOf, type ResourceHost, type VersionedDeclaration } from '../../kernel/resources/index.js';
+import { publishedType, recordsOf, type VersionedDeclaration } from '../../kernel/resources/index.js';
 import type { Amount, AnyId, DateText, FreeJson, ShortText, Text } from '../../wire.js';
 import type { CompanyState } from '../state.js';
 import {
@@ -19,7 +19,7 @@ import {
 import { CASE_TYPE_TYPE, type CaseType, type CaseTypeCreateBody, type CaseTypeListQuery, type CaseTypeUpdateBody } from './case-type.js';
 import { customFieldsOf } from './custom-field.js';
 import { DO_NOT_INTERACT_TYPE_TYPE, linkedTo } from './do-not-interact-types.js';
-import { defaultSmartReviews, NOTIFICATION_TYPE_TYPE, smartReviewsOf } from './notification-types.js';
+import { defaultSmartReviews, NOTIFICATION_TYPE_TYPE, type SmartReviews, smartReviewsOf } from './notification-types.js';
 import { WORKFLOW_TYPE_TYPE } from './workflow-types.js';
 
 export const CASE_TYPE: VersionedDeclaration<CaseTypeCreateBody, CaseTypeUpdateBody, CaseType, CompanyState> = {
@@ -27,13 +27,17 @@ export const CASE_TYPE: VersionedDeclaration<CaseTypeCreateBody, CaseTypeUpdateB
   prefix: 'CE',
   param: 'caseTypeId',
   create(body, { host }) {
-    const caseType = body.caseType ?? refuseProperty('caseType', 'one of the base types', '`caseType` is required without `copyOf`.');
-    return withBody(newCaseType(caseType), body, host);
+    const { caseType } = body;
+    if (caseType !== undefined) return withBody(newCaseType(caseType), body, host);
+    const isMissing = (): never => refuseProperty('caseType', 'one of the base types', '`caseType` is required without `copyOf`.');
+    checkAll([isMissing, ...checksOf(body, host)]);
+    return isMissing();
   },
   change(before, body, { host }) {
-    if (body.caseType !== undefined && body.caseType !== before.caseType)
+    const keepsBase = (): unknown =>
+      (body.caseType ?? before.caseType) === before.caseType ||
       refuseProperty('caseType', before.caseType, 'The base type of a case type cannot be changed.');
-    return withBody(before, body, host);
+    return withBody(before, body, host, [keepsBase]);
   },
   matches({ caseType }, query: CaseTypeListQuery) {
     const wanted = query.caseType;
@@ -54,20 +58,33 @@ const newCaseType = (caseType: BaseCaseType): CaseType => ({
   smartReviews: defaultSmartReviews(caseType),
 });
 
-function withBody(before: CaseType, body: CaseTypeUpdateBody, host: CompanyState): CaseType {
+type Check = () => unknown;
+
+function withBody(before: CaseType, body: CaseTypeUpdateBody, host: CompanyState, checks: readonly Check[] = []): CaseType {
   const { loanTypeId = before.loanTypeId, workflowTypeId = before.workflowTypeId } = body;
-  if (body.loanTypeId != null && !host.loanTypes.has(body.loanTypeId))
-    refuseProperty('loanTypeId', 'the id of a loan type', `There is no loan type ${body.loanTypeId}.`);
-  if (body.workflowTypeId != null) assertWorkflowType(host, body.workflowTypeId);
+  const reviewed = (): SmartReviews =>
+    smartReviewsOf(before.smartReviews, body.smartReviews, {
+      caseType: before.caseType,
+      customFieldSchemas: body.customFieldSchemas ?? before.customFieldSchemas,
+    });
+  checkAll([...checks, ...checksOf(body, host), reviewed]);
   const customFieldSchemas = body.customFieldSchemas === undefined ? before.customFieldSchemas : customFieldsOf(body.customFieldSchemas);
-  const smartReviews = smartReviewsOf(before.smartReviews, body.smartReviews, { caseType: before.caseType, customFieldSchemas });
+  const smartReviews = reviewed();
   return { caseType: before.caseType, loanTypeId, workflowTypeId, customFieldSchemas, smartReviews };
 }
 
-function assertWorkflowType(host: ResourceHost, id: string): void {
-  if (!recordsOf(host, WORKFLOW_TYPE_TYPE).has(id))
-    refuseProperty('workflowTypeId', 'the id of a workflow type', `There is no workflow type ${id}.`);
-}
+/** What of a body can be wrong whatever its base type is. */
+const checksOf = ({ loanTypeId, workflowTypeId, customFieldSchemas }: CaseTypeUpdateBody, host: CompanyState): readonly Check[] => [
+  () =>
+    loanTypeId == null ||
+    host.loanTypes.has(loanTypeId) ||
+    refuseProperty('loanTypeId', 'the id of a loan type', `There is no loan type ${loanTypeId}.`),
+  () =>
+    workflowTypeId == null ||
+    recordsOf(host, WORKFLOW_TYPE_TYPE).has(workflowTypeId) ||
+    refuseProperty('workflowTypeId', 'the id of a workflow type', `There is no workflow type ${workflowTypeId}.`),
+  () => customFieldSchemas && customFieldsOf(customFieldSchemas),
+];
 
 /** A new company has an active case type of each base type. */
 export const standardCaseTypes = (env: DecideEnv): readonly FactDraft[] =>

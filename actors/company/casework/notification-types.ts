@@ -215,8 +215,10 @@ export const defaultSmartReviews = (base: BaseCaseType): SmartReviews => ({
 
 interface ReviewedType {
   readonly caseType: BaseCaseType;
-  readonly customFieldSchemas: readonly CustomField[];
+  readonly customFieldSchemas: readonly DatedField[];
 }
+
+type DatedField = Pick<CustomField, 'fieldName' | 'dataType'>;
 
 /** `place`: where the body is in the request, for the paths of faults. */
 export function smartReviewsOf(
@@ -244,7 +246,7 @@ function faultsOfCollection({ keyDates }: SmartReviewConfig): readonly Fault[] {
       ];
 }
 
-function faultsOfKeyDates(config: SmartReviewConfig, base: BaseCaseType, customFields: readonly CustomField[]): readonly Fault[] {
+function faultsOfKeyDates(config: SmartReviewConfig, base: BaseCaseType, customFields: readonly DatedField[]): readonly Fault[] {
   const own = KEY_DATES[base] ?? customFields.filter(({ dataType }) => dataType === 'date').map(({ fieldName }) => fieldName);
   const foreign = (['objectsPreventingReminderTasks', 'lastOutboundInteractionThreshold'] as const).filter(
     (key) => config[key] !== undefined,

@@ -1,9 +1,10 @@
 import { must } from '../../../engine/index.js';
-import { type Fault, Refusal, refuse } from '../../errors.js';
+import { checkAll, type Fault, Refusal, refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, CommandRequest, CommandSpec, Decision } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
+import type { ResourceRecord } from '../../kernel/resources/index.js';
 import { assertNotAbove } from '../access/roles.js';
-import { userOf } from '../access/user.js';
+import { type User, userOf } from '../access/user.js';
 import type { ApiKeyCreateCommand, ApiKeyUpdateBody } from '../commands.js';
 import type { ApiKey, CompanyFacts, CompanyState } from '../state.js';
 import { isIpRange, isRangeWithin } from '../profile.js';
@@ -14,8 +15,10 @@ type Context<Body = unknown> = CommandContext<CompanyState, Body>;
 export const apiKeyCommands: readonly CommandSpec<CompanyState>[] = [
   spec('apiKey.create', ({ state, body, env, command }: Context<ApiKeyCreateCommand>) => {
     const { userId, hash, description = null, whitelistedIPs, unknownFields = 'refuse' } = body;
-    const user = userOf(state, userId);
-    if (!user) throw new Refusal('validationError', 'There is no such user.', { errors: [fault('userId', 'the id of a user')] });
+    const userNamed = (): ResourceRecord<User> =>
+      userOf(state, userId) ?? refuseProperty('userId', 'the id of a user', 'There is no such user.');
+    checkAll([userNamed, () => checkedRanges(whitelistedIPs)]);
+    const user = userNamed();
     if (user.stored.status !== 'active') refuse('invalidState', `The user ${userId} is not active.`);
     assertNotAbove(state, [user.id], command);
     const ranges = checkedRanges(whitelistedIPs);
@@ -78,11 +81,14 @@ function decision(fact: FactDraft, id: string, status = 200): Decision<CompanySt
   };
 }
 
+/** What is wrong with the addresses of a body. */
+export const rangeFaults = ({ whitelistedIPs }: Pick<ApiKeyUpdateBody, 'whitelistedIPs'>): readonly Fault[] =>
+  (whitelistedIPs ?? []).flatMap((range, index) =>
+    isIpRange(range) ? [] : [fault(`whitelistedIPs[${index}]`, 'an IPv4 or IPv6 address or a CIDR block')],
+  );
+
 function checkedRanges(ranges: readonly string[] | null | undefined): readonly string[] {
-  const errors: Fault[] = [];
-  for (const [index, range] of (ranges ?? []).entries()) {
-    if (!isIpRange(range)) errors.push(fault(`whitelistedIPs[${index}]`, 'an IPv4 or IPv6 address or a CIDR block'));
-  }
+  const errors = rangeFaults({ whitelistedIPs: ranges ?? null });
   if (errors.length > 0) throw new Refusal('validationError', 'An address in `whitelistedIPs` is malformed: see `errors`.', { errors });
   return [...new Set(ranges)];
 }

@@ -1,6 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import typia from 'typia';
-import type { ApiKeyCreateBody, ApiKeyListQuery, ApiKeyUpdateBody, ApiKeyView, Mode } from '../../../actors/index.js';
+import {
+  type ApiKeyCreateBody,
+  type ApiKeyListQuery,
+  type ApiKeyUpdateBody,
+  type ApiKeyView,
+  type Mode,
+  rangeFaults,
+} from '../../../actors/index.js';
 import { dataOf } from '../../answers.js';
 import { hashOfKey } from '../../auth/key-directory.js';
 import { defineRoute, type Route } from '../../routing/route.js';
@@ -38,6 +45,7 @@ export const keyRoutes: readonly Route[] = [
     success: 201,
     envelope: 'bare',
     body: { validate: typia.misc.createValidatePrune<ApiKeyCreateBody>(), schemas: typia.json.schemas<[ApiKeyCreateBody], '3.1'>() },
+    faultsOf: rangeFaults,
     reply: keyReply,
     handle: async (call) => {
       const key = newKeyText(call.caller.mode);
@@ -65,6 +73,7 @@ export const keyRoutes: readonly Route[] = [
     permission: 'apikey:update',
     envelope: 'bare',
     body: { validate: typia.misc.createValidatePrune<ApiKeyUpdateBody>(), schemas: typia.json.schemas<[ApiKeyUpdateBody], '3.1'>() },
+    faultsOf: rangeFaults,
     reply: keyReply,
     handle: (call) => call.command('apiKey.update', call.caller.company),
   }),

@@ -1,5 +1,6 @@
 import typia from 'typia';
 import {
+  type Fault,
   type PortalUserCreateBody,
   type PortalUserView,
   Refusal,
@@ -55,6 +56,7 @@ export const userRoutes: readonly Route[] = [
       validate: typia.misc.createValidatePrune<PortalUserCreateBody>(),
       schemas: typia.json.schemas<[PortalUserCreateBody], '3.1'>(),
     },
+    faultsOf: faultsOfPassword,
     reply: typia.json.schemas<[PortalUserView], '3.1'>(),
     async handle(call) {
       assertMayActForBorrowers(call.caller);
@@ -73,6 +75,7 @@ export const userRoutes: readonly Route[] = [
     query: { validate: typia.misc.createValidatePrune<UserListQuery>(), schemas: typia.json.schemas<[UserListQuery], '3.1'>() },
     create: { validate: typia.misc.createValidatePrune<UserCreateBody>(), schemas: typia.json.schemas<[UserCreateBody], '3.1'>() },
     commandBody: withPasswordHash,
+    newFaultsOf: faultsOfPassword,
     update: { validate: typia.misc.createValidatePrune<UserUpdateBody>(), schemas: typia.json.schemas<[UserUpdateBody], '3.1'>() },
     reply: userReply,
     listReply: typia.json.schemas<[UserView[]], '3.1'>(),
@@ -102,10 +105,23 @@ function alsoOfBorrowers(route: Route): Route {
 
 const isOfBorrowers = (query: unknown): boolean => fieldOf(query, 'type') === 'borrower';
 
+const NEEDS_BASIC: Fault = {
+  path: 'password',
+  expected: 'nothing, unless `auths` has authType basic',
+  message: 'password can only be set with an entry of authType basic in auths',
+};
+
+/** What is wrong with the password of a new user. */
+function faultsOfPassword({ password, userName = '', auths }: Partial<UserCreateBody> | Partial<PortalUserCreateBody>): readonly Fault[] {
+  if (password === undefined) return [];
+  const isUsed = auths === undefined || auths.some(({ authType }) => authType === 'basic');
+  return [...passwordFaults(password, userName), ...(isUsed ? [] : [NEEDS_BASIC])];
+}
+
 /** Replaces the password by its hash, which alone is stored. */
 async function withPasswordHash({ password, ...body }: UserCreateBody | PortalUserCreateBody): Promise<object> {
   if (password === undefined) return body;
-  const errors = passwordFaults(password, body.userName);
+  const errors = faultsOfPassword({ password, ...body });
   if (errors.length > 0) throw new Refusal('validationError', '`password` does not meet the rules: see `errors`.', { errors });
   return { ...body, passwordHash: await hashPassword(password) };
 }

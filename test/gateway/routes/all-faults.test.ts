@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { ACCOUNT, HOME } from '../../actors/borrower/lender.js';
+import { ACCOUNT, HOME, PHONE } from '../../actors/borrower/lender.js';
 import { idOf } from './http-lender.js';
 import { openLoanOverHttp } from './loan-over-http.js';
 
@@ -12,6 +12,14 @@ const webhook = (webhookUrl: string, eventType: string): object => ({
 const NOBODY = { name: { firstName: 'Bea', lastName: 'Lopez' }, businessDetails: { businessName: 'Green LLC' } };
 
 const OWNERS = { owningEmployeeId: 'EE-AAAA-AAAA', owningTeamId: 'TM-AAAA-AAAA' };
+
+const NO_TYPES = {
+  loanTypeId: 'LT-AAAA-AAAA',
+  workflowTypeId: 'WT-AAAA-AAAA',
+  customFieldSchemas: [{ name: 'Since', fieldName: 'since', dataType: 'date', default: 'x' }],
+};
+
+const SIGNED_ELSEWHERE = [{ authType: 'openIdConnect', authValueType: 'email', value: 'a@b.example' }];
 
 test('one reply names the faults that the schema finds and those that the body shows besides', async (t) => {
   const { ask, loan } = await openLoanOverHttp(t);
@@ -54,6 +62,23 @@ test('one reply names the faults that the schema finds and those that the body s
     ],
     ['/notification-types', { name: 'x', caseTypeIds: ['CT-AAAA-AAAA'] }, ['caseTypeIds[0]', 'channel', 'onStatus', 'templateId', 'theme']],
     ['/do-not-interact-types', { name: 'x' }, ['channel', 'onStatus', 'theme']],
+    ['/case-types', { name: 'x', ...NO_TYPES }, ['caseType', 'customFieldSchemas[0].default', 'loanTypeId', 'workflowTypeId']],
+    [
+      '/case-types',
+      { caseType: 'deceased', ...NO_TYPES, smartReviews: { config: { keyDates: { a: 1 } } } },
+      ['customFieldSchemas[0].default', 'loanTypeId', 'smartReviews.config.keyDates.a', 'workflowTypeId'],
+    ],
+    [`${person}/contacts`, { ...badZip, value: 'x', caseId: 'CS-AAAA-AAAA' }, ['address.postalCode', 'caseId', 'value']],
+    [`${person}/contacts`, { ...badZip, contactType: 'phone', value: 'x', label: 'nope' }, ['address', 'label', 'value']],
+    ['/keys', { userId: 'UR-AAAA-AAAA', whitelistedIPs: ['x'] }, ['userId', 'whitelistedIPs[0]']],
+    [
+      '/keys',
+      { userId: 'UR-AAAA-AAAA', whitelistedIPs: ['x', '::1/129'], description: '' },
+      ['description', 'whitelistedIPs[0]', 'whitelistedIPs[1]'],
+    ],
+    [`${person}/user`, { userName: '', auths: SIGNED_ELSEWHERE, password: 'short' }, ['password', 'userName']],
+    ['/users', { type: 'agent', userName: '', auths: SIGNED_ELSEWHERE, password: 'short' }, ['password', 'userName']],
+    ['/verification-types', { expirationInSecs: 0, enabledQuestionIds: [] }, ['expirationInSecs', 'questionSelectionCriteria']],
   ] as const) {
     const { status, json } = await ask('POST', path, body);
     const paths = (json['errors'] as readonly { readonly path: string }[]).map((fault) => fault.path);
@@ -78,4 +103,29 @@ test('a change of a case names all that is wrong with it', async (t) => {
   t.match(changed, { status: 400, json: { errorType: 'validationError' } });
   const paths = (changed.json['errors'] as readonly { readonly path: string }[]).map(({ path }) => path);
   t.same(paths.sort(), ['customFields.a', 'dutyStartDate', 'owningEmployeeId', 'owningTeamId']);
+});
+
+test('a change of a contact, key or case type names all that is wrong with it', async (t) => {
+  const { ask, loan, userId } = await openLoanOverHttp(t);
+  const contacts = `${loan.slice(0, loan.indexOf('/loans'))}/contacts`;
+  const pathsOf = async (path: string, body: object): Promise<unknown> => {
+    const { status, json } = await ask('PUT', path, body);
+    return [status, (json['errors'] as readonly { readonly path: string }[]).map((fault) => fault.path).sort()];
+  };
+  const address = { ...('address' in HOME ? HOME.address : {}), postalCode: '1' };
+  const phone = idOf(await ask('POST', contacts, PHONE));
+  const wrong = { value: 'x', address, caseId: 'CS-AAAA-AAAA' };
+  t.same(await pathsOf(`${contacts}/${phone}`, wrong), [400, ['address', 'caseId', 'value']]);
+  const home = idOf(await ask('POST', contacts, HOME));
+  t.same(await pathsOf(`${contacts}/${home}`, wrong), [400, ['address.postalCode', 'caseId', 'value']]);
+  const { json } = await ask('POST', '/keys', { userId });
+  t.same(await pathsOf(`/keys/${String(json['id'])}`, { whitelistedIPs: ['x'], description: '' }), [
+    400,
+    ['description', 'whitelistedIPs[0]'],
+  ]);
+  const caseType = idOf(await ask('POST', '/case-types', { caseType: 'generic' }));
+  t.same(await pathsOf(`/case-types/${caseType}`, { caseType: 'deceased', ...NO_TYPES }), [
+    400,
+    ['caseType', 'customFieldSchemas[0].default', 'loanTypeId', 'workflowTypeId'],
+  ]);
 });

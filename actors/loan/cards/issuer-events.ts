@@ -17,6 +17,7 @@ import type { CardFacts } from './evolve.js';
 import type { CardStatus } from './machine.js';
 import { changedDetails } from './read.js';
 import type { CardNetwork, FulfillmentStatus, IssuerText, LoanCard } from './types.js';
+import { isBoughtWith } from './view.js';
 
 /** What an issuer reports about a card whose events go to the service. */
 export interface CardIssuerEvent {
@@ -46,9 +47,13 @@ export interface CardIssuerEvent {
   readonly authorizationPurchaseId?: AnyId;
   /** Seconds since 1970. */
   readonly at: number & tags.Type<'uint32'>;
+  /** Default: 1, whose text has fewer fields than that of version 2. New senders use version 2. */
+  readonly signatureVersion?: 1 | 2;
   /** HMAC-SHA256 with the secret of the issuer, in hexadecimal. */
   readonly signature: string & tags.Pattern<'^[0-9a-f]{64}$'>;
 }
+
+const AUTHORIZATION = 'authorizationPurchaseId';
 
 type ReportedPurchase = NonNullable<CardIssuerEvent['purchase']>;
 
@@ -104,11 +109,10 @@ function detailsFact(card: LoanCard, { cardDetails }: CardIssuerEvent): FactDraf
  * The issuer reports what has happened, whatever the status of the line. An authorization that holds no credit any more stays as it is: it
  * was cleared or canceled before.
  */
-function endFacts(state: LoanState, { issuerId }: LoanCard, { authorizationPurchaseId: anyId }: CardIssuerEvent): readonly FactDraft[] {
-  const path = 'authorizationPurchaseId';
-  if (anyId === undefined) return refuseProperty(path, 'the authorization that has ended', `\`${path}\` is missing.`);
-  const purchase = findPurchase(state, namedBy(state, must(issuerId, 'the card was found by its issuer'), anyId));
-  if (purchase === undefined) return refuseReference(path, 'a purchase of the line');
+function endFacts(state: LoanState, card: LoanCard, { authorizationPurchaseId: anyId }: CardIssuerEvent): readonly FactDraft[] {
+  if (anyId === undefined) return refuseProperty(AUTHORIZATION, 'the authorization that has ended', `\`${AUTHORIZATION}\` is missing.`);
+  const purchase = findPurchase(state, authorizationNamed(state, card, anyId));
+  if (purchase === undefined) return refuseReference(AUTHORIZATION, 'a purchase of the line');
   return isHeld(purchase.status) ? [statusDraft(purchase.id, 'canceled', null)] : [];
 }
 
@@ -122,13 +126,13 @@ function purchased(context: CommandContext<LoanState, CardIssuerEvent>, card: Lo
   const { eventId, drawId, purchase } = context.body;
   if (drawId === undefined) return refuseProperty('drawId', 'a draw of the line', '`drawId` is missing.');
   if (purchase === undefined) return refuseProperty('purchase', 'the purchase', '`purchase` is missing.');
-  const event: IssuerEvent = { issuerId: must(card.issuerId, 'the card was found by its issuer'), eventId };
+  const event: IssuerEvent = { issuerId: issuerIdOf(card), eventId };
   if (state.purchases.ofIssuerEvent(event) !== undefined || isKnownByExternalId(state, card, eventId, purchase)) return [];
   const { merchantName = null, authorizationPurchaseId, originalPurchaseId, ...sent } = purchase;
   const body: CreatePurchaseRequest = {
     ...sent,
-    authorizationPurchaseId: reportedId(state, event, authorizationPurchaseId),
-    originalPurchaseId: reportedId(state, event, originalPurchaseId),
+    authorizationPurchaseId: authorizationPurchaseId == null ? null : authorizationNamed(state, card, authorizationPurchaseId),
+    originalPurchaseId: originalPurchaseId == null ? null : namedBy(state, card, originalPurchaseId),
     externalId: env.findExternal(env.tenant, 'purchase', eventId) === undefined ? eventId : null,
     purchaseDetails: { externalCardId: card.id, merchantName },
   };
@@ -143,13 +147,27 @@ function isKnownByExternalId(state: LoanState, card: LoanCard, eventId: string, 
   return known.details?.externalCardId === card.id && known.originalCents === centsOf(amount);
 }
 
-const reportedId = (state: LoanState, { issuerId }: IssuerEvent, anyId: string | null | undefined): string | null =>
-  anyId == null ? null : namedBy(state, issuerId, anyId);
+const issuerIdOf = ({ issuerId }: LoanCard): string => must(issuerId, 'the card was found by its issuer');
 
 /** An `ext-` id of an event means the purchase of that event of the same issuer, if there is one. */
-function namedBy(state: LoanState, issuerId: string, anyId: string): string {
+function namedBy(state: LoanState, card: LoanCard, anyId: string): string {
   if (!anyId.startsWith('ext-')) return anyId;
-  return state.purchases.ofIssuerEvent({ issuerId, eventId: anyId.slice('ext-'.length) })?.id ?? anyId;
+  return state.purchases.ofIssuerEvent({ issuerId: issuerIdOf(card), eventId: anyId.slice('ext-'.length) })?.id ?? anyId;
+}
+
+/** The authorization that an event of a card names. 422 for a purchase with another card. */
+function authorizationNamed(state: LoanState, card: LoanCard, anyId: string): string {
+  const id = namedBy(state, card, anyId);
+  const purchase = findPurchase(state, id);
+  const used = purchase && state.cards.find((known) => isBoughtWith(known, purchase));
+  if (used !== undefined && firstOf(state, used) !== firstOf(state, card)) refuseReference(AUTHORIZATION, 'a purchase with the same card');
+  return id;
+}
+
+/** The id of the first card of those that replaced one another: an event of one may name what was bought with one before. */
+function firstOf({ cards }: Pick<LoanState, 'cards'>, { id, replacesCardId }: LoanCard): string {
+  const replaced = cards.find((card) => card.id === replacesCardId);
+  return replaced === undefined ? id : firstOf({ cards: cards.filter((card) => card !== replaced) }, replaced);
 }
 
 /** The card of the issuer of the path that the event names. */

@@ -5,7 +5,7 @@ import { pageOf } from '../../list-order.js';
 import { amount, dateTimeText, orNull } from '../../wire.js';
 import { readable, requirePerson } from '../context.js';
 import { isCounted, isHeld } from '../purchases/machine.js';
-import { raisesBalance } from '../purchases/posting.js';
+import { type PurchaseRecord, raisesBalance } from '../purchases/posting.js';
 import type { LoanState } from '../state.js';
 import { IDENTIFIERS, type ListCardsQuery, type LoanCard, type LoanCardView } from './types.js';
 
@@ -14,15 +14,18 @@ export const cardOf = (state: LoanState, anyId = ''): LoanCard =>
   state.cards.find(({ id, externalId }) => id === anyId || (externalId !== null && `ext-${externalId}` === anyId)) ??
   refuse('notFound', `The loan ${state.id} has no card ${anyId}.`);
 
-/** What was bought with a card, and what was refunded to it: purchases that name it in `externalCardId` and are not canceled. */
-function usedWith(
-  { purchases }: LoanState,
-  { id, externalId }: LoanCard,
-): Pick<LoanCardView['cardBalances'], 'usedAmount' | 'refundedAmount'> {
+/** Whether a purchase names the card in `externalCardId`. */
+export function isBoughtWith({ id, externalId }: LoanCard, { details }: Pick<PurchaseRecord, 'details'>): boolean {
+  const named = readable(details)?.externalCardId ?? null;
+  return named !== null && (named === id || named === externalId);
+}
+
+/** What was bought with a card, and what was refunded to it: purchases that name it and are not canceled. */
+function usedWith({ purchases }: LoanState, card: LoanCard): Pick<LoanCardView['cardBalances'], 'usedAmount' | 'refundedAmount'> {
   let [used, refunded] = [0, 0];
-  for (const { status, kind, amountCents, details } of purchases.all()) {
-    const named = readable(details)?.externalCardId ?? null;
-    if (named === null || (named !== id && named !== externalId) || !(isHeld(status) || isCounted(status))) continue;
+  for (const purchase of purchases.all()) {
+    const { status, kind, amountCents } = purchase;
+    if (!isBoughtWith(card, purchase) || !(isHeld(status) || isCounted(status))) continue;
     if (raisesBalance(kind)) used += amountCents;
     else if (kind === 'refund') refunded += amountCents;
   }

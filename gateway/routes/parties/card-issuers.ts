@@ -45,21 +45,41 @@ const issuers: readonly Route[] = declaredRoutes({
   listReply: typia.json.schemas<[CardIssuerView[]], '3.1'>(),
 });
 
-/** The signed text: each field on its own line. */
-function signedText({ at, eventId, loanId, card, type, status, drawId, purchase, ...event }: Omit<CardIssuerEvent, 'signature'>): string {
-  const parts = [at, eventId, loanId, card, type, status, drawId, purchase?.type, purchase?.status, purchase?.amount];
-  const ended = type === 'authorizationEnd' ? [event.authorizationPurchaseId] : [];
-  return [...parts, ...ended].map((part) => part ?? '').join('\n');
+type Signed = Omit<CardIssuerEvent, 'signature'>;
+type Line = string | number | null | undefined;
+
+/** Version 1, as issuers sign that have signed before version 2. It has no date of a purchase, no other purchase and no details. */
+function firstLines({ at, eventId, loanId, card, type, status, drawId, purchase, ...event }: Signed): readonly Line[] {
+  const lines = [at, eventId, loanId, card, type, status, drawId, purchase?.type, purchase?.status, purchase?.amount];
+  return type === 'authorizationEnd' ? [...lines, event.authorizationPurchaseId] : lines;
 }
 
-export const signatureOfIssuer = (event: Omit<CardIssuerEvent, 'signature'>, secret: string): string =>
-  createHmac('sha256', secret).update(signedText(event)).digest('hex');
+/** Version 2: all fields but the texts of a `declineReason`. Its first line is no time, so that no text is one of both versions. */
+function secondLines({ at, eventId, loanId, card, type, status, drawId, purchase, cardDetails, ...event }: Signed): readonly Line[] {
+  return [
+    ...['version 2', at, eventId, loanId, card, type, status, drawId, event.authorizationPurchaseId],
+    ...[purchase?.type, purchase?.status, purchase?.amount, purchase?.purchaseDate],
+    ...[purchase?.authorizationPurchaseId, purchase?.originalPurchaseId, purchase?.merchantName],
+    ...[cardDetails?.fulfillmentStatus, cardDetails?.cardNumberLastFour],
+    ...[cardDetails?.expirationYear, cardDetails?.expirationMonth, cardDetails?.network],
+  ];
+}
+
+/** The lines of the signed text: a field on each. */
+const signedLines = (event: Signed): readonly string[] =>
+  (event.signatureVersion === 2 ? secondLines(event) : firstLines(event)).map((line) => String(line ?? ''));
+
+/** A line break in a field would let the text of one event be that of another. */
+const isUnambiguous = (event: Signed): boolean => event.signatureVersion !== 2 || signedLines(event).every((line) => !line.includes('\n'));
+
+export const signatureOfIssuer = (event: Signed, secret: string): string =>
+  createHmac('sha256', secret).update(signedLines(event).join('\n')).digest('hex');
 
 function requireSigned(event: CardIssuerEvent, secret: string | null): void {
   const isTimely = Math.abs(Date.now() / 1000 - event.at) <= LIMITS.callbackSeconds;
   const isSigned =
     secret !== null && timingSafeEqual(Buffer.from(signatureOfIssuer(event, secret), 'hex'), Buffer.from(event.signature, 'hex'));
-  if (!isSigned || !isTimely)
+  if (!isSigned || !isTimely || !isUnambiguous(event))
     throw new Refusal('unauthenticated', `The signature is not valid, or \`at\` is more than ${LIMITS.callbackSeconds} seconds off.`);
 }
 
@@ -71,9 +91,14 @@ export const cardIssuerRoutes: readonly Route[] = [
     operation: 'takeCardIssuerEvent',
     summary: 'Take an event of a card issuer',
     description:
-      'For issuers whose events go to the service. `signature` is HMAC-SHA256 with the `webhookSecret` of the issuer, in hexadecimal, of ' +
-      '`at`, `eventId`, `loanId`, `card`, `type`, `status`, `drawId`, and of the purchase `type`, `status` and `amount`, each on its own ' +
-      'line; an `authorizationEnd` has `authorizationPurchaseId` on one more. An event that comes again changes nothing.',
+      'For issuers whose events go to the service. `signature` is HMAC-SHA256 with the `webhookSecret` of the issuer, in hexadecimal. ' +
+      'With `signatureVersion` 2 it is that of the text `version 2`, and of `at`, `eventId`, `loanId`, `card`, `type`, `status`, ' +
+      '`drawId`, `authorizationPurchaseId`, of the purchase `type`, `status`, `amount`, `purchaseDate`, `authorizationPurchaseId`, ' +
+      '`originalPurchaseId` and `merchantName`, and of the details `fulfillmentStatus`, `cardNumberLastFour`, `expirationYear`, ' +
+      '`expirationMonth` and `network`, each on its own line, which is empty if the field is not sent; fields have no line breaks. ' +
+      'Version 1 is that of `at` to `drawId` and of the purchase `type`, `status` and `amount`; an `authorizationEnd` has ' +
+      '`authorizationPurchaseId` on one more. It does not protect the other fields. Amounts are signed without zeros at their end: ' +
+      '`12.50` as `12.5`. An event that comes again changes nothing.',
     tags: ['Card issuers'],
     permission: 'card.issuer:update',
     success: 202,

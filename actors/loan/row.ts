@@ -11,6 +11,7 @@ type RowFields = Record<string, CatalogRow['fields'][string]>;
 interface Named {
   readonly id: string;
   readonly externalId: string | null;
+  readonly areExternalIdsFree?: true;
 }
 
 const NONE: readonly never[] = [];
@@ -22,7 +23,9 @@ function namesOf(kind: string, items: readonly Named[]): readonly NamedPart[] {
   if (items.length === 0) return NONE;
   const kept = namesKept.get(items);
   if (kept !== undefined) return kept;
-  const names = items.flatMap(({ id, externalId }): readonly NamedPart[] => (externalId === null ? NONE : [[kind, externalId, id]]));
+  const names = items.flatMap(({ id, externalId, areExternalIdsFree }): readonly NamedPart[] =>
+    externalId === null || areExternalIdsFree === true ? NONE : [[kind, externalId, id]],
+  );
   namesKept.set(items, names);
   return names;
 }

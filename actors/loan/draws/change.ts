@@ -80,6 +80,7 @@ function newDraw(context: CommandContext<LoanState>, request: CreateDrawRequest)
     draw: state.draws.length + 1,
     id: env.newId('LN'),
     externalId: request.externalId ?? null,
+    ...freedBy(request.status),
     drawType,
     status: request.status,
     nickname: request.nickname ?? 'Draw',
@@ -210,11 +211,15 @@ function statusOf({ state, env, command }: Updating, request: UpdateDrawRequest,
   const { force = false } = command.query ?? {};
   if (request.status === undefined || request.status === status) return {};
   const move = drawChart.moveBetween(status, request.status);
-  if (move !== undefined && BY_UPDATE.has(move) && (move !== 'reopen' || force)) return { status: request.status };
+  if (move !== undefined && BY_UPDATE.has(move) && (move !== 'reopen' || force))
+    return { status: request.status, ...freedBy(request.status) };
   return refuse('invalidState', `The draw is ${status}. An update cannot set its status to ${request.status}.`, {
     errors: [{ path: 'status', expected: 'originated or declined, from pending', message: `the draw is ${status}` }],
   });
 }
+
+/** A declined draw frees its external id, as a canceled one does. */
+const freedBy = (status: Draw['status']): Pick<Draw, 'areExternalIdsFree'> => (status === 'declined' ? { areExternalIdsFree: true } : {});
 
 /** Only the fields whose values differ from the stored ones. */
 function differing(draw: object, changes: Changes): Changes {

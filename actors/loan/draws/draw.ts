@@ -37,6 +37,8 @@ export interface Draw {
   /** With the prefix `LN`, as a loan's id. */
   readonly id: string;
   readonly externalId: string | null;
+  /** It was declined: another draw may have its external id. */
+  readonly areExternalIdsFree?: true;
   readonly drawType: DrawType;
   /** Its own status: `active` from its activation on. The status that replies show also depends on the line (`drawStatusOf`). */
   readonly status: LoanStatus;
@@ -169,7 +171,9 @@ export function drawOf(state: LoanState, anyId: string | undefined): Draw {
 }
 
 export const findDraw = (state: LoanState, anyId: string | undefined): Draw | undefined =>
-  state.draws.find(({ id, externalId }) => id === anyId || (externalId !== null && `ext-${externalId}` === anyId));
+  state.draws.find(
+    (draw) => draw.id === anyId || (draw.externalId !== null && !draw.areExternalIdsFree && `ext-${draw.externalId}` === anyId),
+  );
 
 /** When the draw was activated; null if the ledger does not have it. */
 export const drawActivationTime = (state: LoanState, env: EvolveEnv, { draw }: Draw): EffectiveTime | null =>

@@ -72,11 +72,13 @@ export const APPLY_DRAWS: {
     change(applying, body.drawId, { isClosed: true }, { closedAt: applying.fact.businessAt });
     applyLedgerFact(applying, body);
   },
-  DrawCanceled(applying, { drawId, change: ledgerChange, drawFeeCents = ZERO, cancellationReason, recordedDay, caseId }) {
+  DrawCanceled(applying, body) {
+    const { drawId, change: ledgerChange, drawFeeCents = ZERO, cancellationReason, recordedDay, caseId } = body;
     const { state, env, fact, emit } = applying;
     const status = drawChart.after(statusOf(applying, drawId), 'cancel');
     change(applying, drawId, { status, cancellationReason }, { canceledAt: fact.businessAt });
     cancelHeld(applying, drawId);
+    if (body.isFreeingExternalIds === true) freeExternalIds(state, drawId);
     if (ledgerChange !== null) applyLedgerFact(applying, { change: ledgerChange, recordedDay, caseId, reason: cancellationReason });
     if (emit === null || drawFeeCents === 0) return;
     const feeId = drawFeeId(env, state, drawWith(state, drawId));
@@ -117,6 +119,18 @@ function emitMove({ state, fact, emit }: Applying, oldStatus: Draw['status'] | n
   if (emit !== null) emitDrawStatus(state, emit, draw, { oldStatus, newStatus, effectiveAt: fact.businessAt, reason, caseId: fact.caseId });
 }
 
+/** Those of the draw, and of its purchases, their disputes and its fees. */
+function freeExternalIds(state: LoanState, drawId: string): void {
+  const { draw } = drawWith(state, drawId);
+  const purchases = state.purchases.all(draw);
+  const numbers = new Set(purchases.map(({ purchase }) => purchase));
+  const freed = <Named extends { readonly externalId: string | null }>(named: Named): Named => ({ ...named, externalId: null });
+  state.draws = state.draws.map((known) => (known.id === drawId ? freed(known) : known));
+  for (const purchase of purchases) if (purchase.externalId !== null) state.purchases.put(freed(purchase));
+  state.disputes = state.disputes.map((dispute) => (numbers.has(dispute.purchase) ? freed(dispute) : dispute));
+  if (state.line !== null) state.line.fees = state.line.fees.map((fee) => (fee.draw === draw ? freed(fee) : fee));
+}
+
 /** Cancels the draws with their line, and frees their external ids if the line's are freed. */
 export function cancelDraws(applying: Applying, { cancellationReason, isFreeingExternalIds }: LoanCanceled): void {
   const { state, fact } = applying;
@@ -142,7 +156,16 @@ export interface DrawUpdated {
   readonly changes: Partial<
     Pick<
       Draw,
-      'externalId' | 'drawType' | 'status' | 'nickname' | 'declineReason' | 'labels' | 'additionalPeople' | 'metaData' | 'atOrigination'
+      | 'externalId'
+      | 'areExternalIdsFree'
+      | 'drawType'
+      | 'status'
+      | 'nickname'
+      | 'declineReason'
+      | 'labels'
+      | 'additionalPeople'
+      | 'metaData'
+      | 'atOrigination'
     >
   >;
 }
@@ -169,6 +192,8 @@ export interface DrawCanceled {
   /** The draw fee that is canceled with it; absent in facts of earlier releases, which left it to the ledger. */
   readonly drawFeeCents?: Cents;
   readonly cancellationReason: string | null;
+  /** Absent in facts of earlier releases: the ids stay in use. */
+  readonly isFreeingExternalIds?: true;
   readonly recordedDay: Day;
   readonly caseId: string | null;
 }

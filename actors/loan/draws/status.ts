@@ -43,6 +43,7 @@ export const cancelDraw: CommandSpec<LoanState, CancelDrawRequest, ForceQuery> =
       change: draw.status === 'active' ? { type: 'drawCanceled', draw: draw.draw } : null,
       drawFeeCents,
       cancellationReason: request.cancellationReason ?? null,
+      isFreeingExternalIds: true,
       recordedDay: effective.day,
       caseId: request.caseId ?? null,
     };
@@ -146,6 +147,7 @@ function cancelUnused(context: CommandContext<LoanState, CloseDrawRequest>, draw
     drawId: draw.id,
     change: null,
     cancellationReason: null,
+    isFreeingExternalIds: true,
     recordedDay: effective.day,
     caseId: request.caseId ?? null,
   };

@@ -227,6 +227,40 @@ test('a draw is closed or canceled, also with its line', async (t) => {
   t.match(await ask('GET', last), { json: { data: { status: 'canceled' } } });
 });
 
+test('a canceled and a declined draw free their external ids and those of their parts', async (t) => {
+  const { h, ask, draw, line, loanTypeId, failures } = await openLineOverHttp(t);
+  const name = { displayName: 'Copy', apiName: 'copy' };
+  await ask('POST', `/loan-types/${loanTypeId}/fee-types`, { name, feeType: 'adHoc', amountLogic: 'fixed', amount: 5, trigger: 'manual' });
+  const first = await draw({ externalId: 'once' });
+  await ask('POST', `${first}/purchases`, { amount: 40, status: 'authorized', externalId: 'bought' });
+  const fee = { apiName: 'copy', externalId: 'copied' };
+  t.match(await ask('POST', `${first}/fees`, fee), { status: 200 });
+  t.match(await ask('POST', `${line}/draws`, { status: 'pending', externalId: 'once' }), { status: 409 });
+  t.match(await ask('POST', `${first}/cancel?force=true`, {}), { json: { data: { status: 'canceled', externalId: null } } });
+  t.match(await ask('GET', `${line}/draws/ext-once`), { status: 404 });
+  const second = await draw({ externalId: 'once' });
+  t.match(await ask('GET', `${line}/draws/ext-once`), { json: { data: { id: second.split('/').at(-1) } } });
+  t.match(await ask('POST', `${second}/purchases`, { amount: 40, externalId: 'bought' }), { status: 200 });
+  t.match(await ask('POST', `${second}/fees`, fee), { status: 200 });
+
+  const declineReason = { mainText: 'Income too low' };
+  const pending = await ask('POST', `${line}/draws`, { status: 'pending', externalId: 'twice' });
+  await ask('PUT', `${line}/draws/${idOf(pending)}`, { status: 'declined', declineReason });
+  t.match(await ask('GET', `${line}/draws/${idOf(pending)}`), { json: { data: { status: 'declined', externalId: 'twice' } } });
+  await ask('POST', `${line}/draws`, { status: 'declined', declineReason, externalId: 'thrice' });
+  for (const externalId of ['twice', 'thrice']) {
+    const again = await ask('POST', `${line}/draws`, { status: 'pending', externalId });
+    t.match(await ask('GET', `${line}/draws/ext-${externalId}`), { json: { data: { id: idOf(again) } } });
+  }
+  const closed = await ask('POST', `${line}/draws`, { status: 'originated', externalId: 'never' });
+  await ask('POST', `${line}/draws/${idOf(closed)}/close`, {});
+  t.match(await ask('POST', `${line}/draws`, { status: 'pending', externalId: 'never' }), { status: 200 }, 'closed before its activation');
+  await h.restart();
+  const params = { drawId: 'ext-twice' };
+  t.match(await h.query('draw.get', line.split('/').at(-1) ?? '', {}, { params }), { status: 'pending' }, 'after a restart');
+  t.same(failures, []);
+});
+
 test('draws are refused on installment loans, on lines that take none, and without permission', async (t) => {
   const { ask, line, created, h } = await openLineOverHttp(t);
   t.match(await ask('POST', `${line}/draws`, { status: 'originated', drawType: 'static' }), {

@@ -22,7 +22,7 @@ export {
 } from './contact-fields.js';
 export { type Consent, CONSENT_NAMES, type ConsentsBody, type ConsentView, type ConsentWriteQuery, statusOfConsent } from './consents.js';
 export { type Consumer, consumerOf, taxNumberOf } from './consumer.js';
-export { newestChecks, othersWithValue } from './same-value.js';
+export { holdersOfEach, newestChecks, othersWithValue } from './same-value.js';
 export { createContact } from './decide/contacts.js';
 export { checkDigitFaults } from './decide/instruments.js';
 export { instrumentChart, personChart } from './machine.js';

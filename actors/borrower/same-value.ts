@@ -19,6 +19,33 @@ export function othersWithValue(
   return others.filter((other) => openText(env, personId, 'contact.value', other.id, other.value) === value);
 }
 
+/**
+ * Tells for each contact of the borrower which ones have its number or mailbox, itself first. Of a type that has several, each value is
+ * opened once.
+ */
+export function holdersOfEach(env: Opener, { id: personId, contacts }: PersonState): (contact: Contact) => readonly Contact[] {
+  const byType = new Map<Contact['contactType'], ReadonlyMap<string, readonly Contact[]>>();
+  const groupsOf = (type: Contact['contactType']): ReadonlyMap<string, readonly Contact[]> => {
+    const alike = type === 'address' ? [] : contacts.filter(({ contactType }) => contactType === type);
+    const byValue = new Map<string, Contact[]>();
+    const byId = new Map<string, readonly Contact[]>();
+    for (const contact of alike.length > 1 ? alike : []) {
+      const value = openText(env, personId, 'contact.value', contact.id, contact.value);
+      if (value === null) continue;
+      const group = byValue.get(value) ?? [];
+      group.push(contact);
+      byValue.set(value, group);
+      byId.set(contact.id, group);
+    }
+    byType.set(type, byId);
+    return byId;
+  };
+  return (contact) => {
+    const group = (byType.get(contact.contactType) ?? groupsOf(contact.contactType)).get(contact.id) ?? [];
+    return [contact, ...group.filter((other) => other.id !== contact.id)];
+  };
+}
+
 /** The newest answer of each list. Of two of one day, the one that lists the number counts. */
 export function newestChecks(holders: readonly Pick<Contact, 'numberChecks'>[]): readonly NumberCheck[] {
   const newest = new Map<NumberCheck['list'], NumberCheck>();

@@ -1,5 +1,13 @@
-import { type Channel, chooseContact, type ContactFault, dayAt, type DoNotCall, faultOfContact } from '../../../engine/index.js';
-import { type Contact, contactValueOf, newestChecks, othersWithValue, type PersonState } from '../../borrower/index.js';
+import {
+  type Channel,
+  chooseContact,
+  type ContactFault,
+  dayAt,
+  type DoNotCall,
+  faultOfContact,
+  isForChannel,
+} from '../../../engine/index.js';
+import { type Contact, contactValueOf, holdersOfEach, newestChecks, othersWithValue, type PersonState } from '../../borrower/index.js';
 import { companyOf, zoneOf } from '../../company/index.js';
 import type { DecideEnv, EvolveEnv } from '../../kernel/actor.js';
 
@@ -14,8 +22,11 @@ interface KnownNumber {
   readonly doNotCall: DoNotCall;
 }
 
-export function knownNumber(env: NumberEnv, person: PersonState, contact: Contact): KnownNumber {
-  const holders = [contact, ...othersWithValue(env, person, contact, () => contactValueOf(env, person, contact))];
+export const knownNumber = (env: NumberEnv, person: PersonState, contact: Contact): KnownNumber =>
+  knownBy(env, person, contact, [contact, ...othersWithValue(env, person, contact, () => contactValueOf(env, person, contact))]);
+
+/** `holders`: the contacts that have the number. */
+function knownBy(env: NumberEnv, person: PersonState, contact: Contact, holders: readonly Contact[]): KnownNumber {
   const checks = newestChecks(holders);
   return {
     phoneDisconnectionDetails: newestConnection(holders) ?? contact.phoneDisconnectionDetails,
@@ -34,10 +45,11 @@ export function contactFor(
   channel: Channel,
   contacts: readonly Contact[] = person.contacts,
 ): Contact | null {
-  const chosen = chooseContact(
-    contacts.map((contact) => ({ ...contact, ...knownNumber(env, person, contact) })),
-    channel,
-  );
+  const holdersOf = holdersOfEach(env, person);
+  const known = contacts
+    .filter((contact) => isForChannel(contact, channel))
+    .map((contact) => ({ ...contact, ...knownBy(env, person, contact, holdersOf(contact)) }));
+  const chosen = chooseContact(known, channel);
   return contacts.find(({ id }) => id === chosen?.id) ?? null;
 }
 

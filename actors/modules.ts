@@ -10,6 +10,7 @@ import {
   interactionModule,
   letterCommandsOfLoans,
   codeTemplate,
+  mailToUsers,
   messageQueriesOfCompanies,
   messageQueriesOfPeople,
   planNotice,
@@ -36,7 +37,10 @@ export const actorModules = (loans?: LoanParts): readonly ActorModule[] =>
   );
 
 const allModules = (loans?: LoanParts): readonly ActorModule[] => [
-  extended(companyModule, { commands: periodCommands, queries: [...messageQueriesOfCompanies, codeTemplate, ...periodQueries] }),
+  extended(companyModule, {
+    commands: periodCommands,
+    queries: [...messageQueriesOfCompanies, codeTemplate, mailToUsers, ...periodQueries],
+  }),
   extended(personModule(), { commands: [planNotice], queries: [...messageQueriesOfPeople, rowNamed, exportedContacts] }),
   extended(loanModule(loans), {
     commands: [...letterCommandsOfLoans, ...reminderCommandsOfLoans, ...statementCommandsOfLoans],

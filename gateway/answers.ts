@@ -25,6 +25,7 @@ import {
   type ListResult,
   type LoadItem,
   type LoanOwnerChangeView,
+  type MailToUsers,
   type MemberView,
   type OpenTokenKey,
   type OperationView,
@@ -85,6 +86,7 @@ interface QueryAnswers {
   'loanTapeFile.contents': TapeFileContents;
   'message.codeTemplate': CodeTemplate;
   'message.document': MessageOrder;
+  'message.mailToUsers': MailToUsers;
   'message.preview': MessageOrder;
   'message.previewFreeForm': MessageOrder;
   'message.previewOfCompany': MessageOrder;

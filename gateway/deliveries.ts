@@ -67,7 +67,7 @@ export class Deliveries {
   #dayWork: DayWorkRunner | null = null;
 
   constructor(private readonly options: DeliveriesOptions) {
-    this.webhooks = new Webhooks(options);
+    this.webhooks = new Webhooks({ ...options, mail: options.adapters.email });
     const { campaigns, campaignMeasure: measure } = options;
     this.#runners = new SharedRunners({ ...campaigns, ...(measure ? { measure } : {}), report: options.report });
     this.#ach = new AchPart({ rules: options.campaigns.rules, ...(measure ? { measure } : {}), report: options.report });

@@ -183,6 +183,9 @@ export const LIMITS = {
   webhookCloseMs: 1_000,
   /** A webhook is disabled when every delivery has failed for this long. */
   webhookDisabledAfterMs: 3 * 24 * 3_600_000,
+  /** Tries of the e-mail that a webhook was disabled, and the pause after one that failed, in milliseconds. */
+  webhookNoticeTries: 24,
+  webhookNoticeRetryMs: 3_600_000,
   /** How long, and how many, messages stay in the log of deliveries. */
   webhookLogMs: 90 * 24 * 3_600_000,
   webhookLogMessages: 1_000_000,

@@ -68,7 +68,10 @@ export class Endpoint {
         await this.#filling;
         await this.#load(target);
       }
-      if (!target.isOn) return await this.#cancelOpen();
+      if (!target.isOn) {
+        parts.tell(target);
+        return await this.#cancelOpen();
+      }
       this.#lanes.admitDue(parts.nowMs());
       this.#unpark();
       await this.#forgetOld();
@@ -262,7 +265,7 @@ export class Endpoint {
       const settled = this.#settle(after, message).finally(() => this.#settling.delete(message.counter));
       this.#settling.set(message.counter, settled);
       await settled;
-      if (isGone) await this.parts.record(target, { status: 'disabledByFailures' });
+      if (isGone) await this.parts.record(target, this.#disabled);
     } finally {
       release();
     }
@@ -319,7 +322,7 @@ export class Endpoint {
     const { failingSince } = this.#state;
     const failingMs = failingSince === null ? 0 : journalMs() - failingSince;
     if (failingMs >= LIMITS.webhookDisabledAfterMs) {
-      await record(target, { status: 'disabledByFailures' });
+      await record(target, this.#disabled);
       report('A webhook was disabled: every delivery of three days has failed.', {
         webhookId: this.webhookId,
         companyId: this.tenant.company,
@@ -330,6 +333,11 @@ export class Endpoint {
     const status = failingMs >= LIMITS.webhookHealthMs ? 'failing' : 'healthy';
     if (status === target.webhook.status && this.#settledThrough === this.#state.recorded.through) return;
     await this.#record(target, status === target.webhook.status ? {} : { status });
+  }
+
+  /** Companies get no e-mails from their test mode. */
+  get #disabled(): WebhookProgressBody {
+    return { status: 'disabledByFailures', isToTell: this.tenant.mode === 'live' };
   }
 
   /** Records one after the other, since each has its number. */

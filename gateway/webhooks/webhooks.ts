@@ -2,6 +2,7 @@ import { fieldOf } from '../../engine/index.js';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
+  type DeliveryAdapter,
   type Engine,
   EVERY_PERMISSION,
   type KeyStore,
@@ -21,6 +22,7 @@ import { hydrated } from '../routes/communications/hydrated.js';
 import type { EventSource } from '../streams/event-source.js';
 import { DeliveryStore } from './delivery-store.js';
 import { type Target, WebhookDirectory } from './directory.js';
+import { DisabledNotices } from './disabled-notices.js';
 import type { EndpointParts } from './try-once.js';
 import { Endpoint } from './endpoint.js';
 import { type Backlog, type DeliveryMeasure, NO_BACKLOG, Slots, webhookServices } from './services.js';
@@ -34,6 +36,8 @@ export interface WebhooksOptions {
   /** Whether this process delivers at this moment, where another may take over. */
   readonly holds?: () => boolean;
   readonly measure?: DeliveryMeasure;
+  /** Sends e-mails to the users of companies; absent: nothing does. */
+  readonly mail?: Pick<DeliveryAdapter, 'submit'>;
   /** Machine time. */
   readonly nowMs?: () => number;
   readonly random?: () => number;
@@ -68,6 +72,7 @@ export class Webhooks {
   /** Queries and commands that the engine passes on to this part. */
   readonly services: Services;
   readonly #endpoints = new Map<string, Delivering>();
+  readonly #notices: DisabledNotices;
   readonly #slots = new Slots(LIMITS.webhookCalls);
   #running: Running | null = null;
   #ticking: Promise<void> = Promise.resolve();
@@ -78,6 +83,13 @@ export class Webhooks {
     this.store = new DeliveryStore(() => {
       if (!this.#holds()) throw notDelivered();
       return options.stores.outbox;
+    });
+    this.#notices = new DisabledNotices({
+      engine: () => this.engine,
+      mail: options.mail ?? null,
+      record: (target, progress) => recordProgress(this.engine, target, progress),
+      nowMs: () => this.nowMs(),
+      report: (message, details) => options.report('warn', message, details),
     });
     this.services = webhookServices(this);
   }
@@ -110,7 +122,11 @@ export class Webhooks {
     clearInterval(running.timer);
     const endpoints = [...this.#endpoints.values()];
     for (const { stop } of endpoints) stop();
-    const ended = Promise.allSettled([this.#ticking, ...endpoints.flatMap(({ endpoint }) => [endpoint.close(), endpoint.delivered()])]);
+    const ended = Promise.allSettled([
+      this.#ticking,
+      this.#notices.told(),
+      ...endpoints.flatMap(({ endpoint }) => [endpoint.close(), endpoint.delivered()]),
+    ]);
     await Promise.race([ended, pause(LIMITS.webhookCloseMs, undefined, { ref: false })]);
     this.options.outgoing.close();
   }
@@ -212,6 +228,7 @@ export class Webhooks {
       idOf: (prefix, counter) => engine.world.ids.encode(prefix, SHARED_SHARD, counter),
       hydrated: ({ tenant, webhook }, event) =>
         hydrated({ engine: objects, caller: { ...tenant, permissions: new Set(webhook.hydratesWith) } }, event),
+      tell: (target) => this.#notices.tell(target),
       replayBegins: (target, { operationId }) => this.#putOperation(target, operationId),
       replayEnded: ({ tenant }, { operationId }) => engine.operations.finish(tenant, operationId, nowMs()),
       failed: (cause) => void this.#failed(cause),

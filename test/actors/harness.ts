@@ -6,6 +6,7 @@ import {
   closedZones,
   type CommandRequest,
   DayWorkRunner,
+  type DeliveryAdapter,
   NoticeDirector,
   Engine,
   type EngineParts,
@@ -97,6 +98,8 @@ export class Harness {
   backlog: (() => Backlog) | null = null;
   #stores: OpenedSnapshots | null = null;
   readonly reports: string[] = [];
+  /** Takes e-mails to the users of companies. */
+  mail: DeliveryAdapter['submit'] = () => Promise.resolve({ providerMessageId: 'none' });
   /** Fewer loans in a section of a file. */
   sectionLoans: number | undefined;
   /** Fewer rows in views that have a most of them. */
@@ -137,6 +140,7 @@ export class Harness {
       outgoing: new HttpOutgoing(new AddressRules(LOOPBACK), OUTGOING_MS),
       nowMs: () => this.nowMs,
       random: () => 0.5,
+      mail: { submit: (message, files) => this.mail(message, files) },
       measure: { tried: () => undefined, delivering: (backlog) => void (this.backlog = backlog) },
       report: (_level, message, details) => this.reports.push(`${message} ${JSON.stringify(details)}`),
     });

@@ -10,7 +10,12 @@ export interface WebhookFacts {
   readonly WebhookUpdated: { readonly id: string; readonly webhook: Omit<Webhook, 'progress' | 'status'> };
   readonly WebhookSecretRotated: { readonly id: string; readonly sealed: Uint8Array };
   /** Progress of the delivery: the status of the receiver, and the stamp up to which messages are settled. */
-  readonly WebhookProgressed: { readonly id: string; readonly status?: WebhookStatus; readonly through?: number };
+  readonly WebhookProgressed: {
+    readonly id: string;
+    readonly status?: WebhookStatus;
+    readonly through?: number;
+    readonly isToTell?: boolean;
+  };
 }
 
 type Apply = { [Type in keyof WebhookFacts]: (state: CompanyState, body: WebhookFacts[Type], fact: Fact) => void };
@@ -26,7 +31,7 @@ export const APPLY_TO_WEBHOOKS: Apply = {
     const isBack = webhook.enabled && !before.stored.enabled;
     const { status, progress } = before.stored;
     const resumed = isBack
-      ? ({ status: 'healthy', progress: { through: fact.stamp, number: progress.number + 1 } } as const)
+      ? ({ status: 'healthy', isToTell: false, progress: { through: fact.stamp, number: progress.number + 1 } } as const)
       : { status, progress };
     putRecord(state, WEBHOOK.type, { ...before, stored: { ...webhook, ...resumed }, updatedAt: fact.businessAt });
   },
@@ -38,12 +43,15 @@ export const APPLY_TO_WEBHOOKS: Apply = {
     const secrets = [{ sealed, until: null }, ...(newest ? [{ ...newest, until }] : [])];
     putRecord(state, WEBHOOK.type, { ...before, stored: { ...before.stored, direct: { ...direct, secrets } }, updatedAt: fact.businessAt });
   },
-  WebhookProgressed(state, { id, status, through }) {
+  WebhookProgressed(state, { id, status, through, isToTell = recordOf(state, id).stored.isToTell }) {
     const before = recordOf(state, id);
     const { stored } = before;
     const progress = through === undefined ? stored.progress : { through, number: stored.progress.number + 1 };
     const enabled = status === 'disabledByFailures' ? false : stored.enabled;
-    putRecord(state, WEBHOOK.type, { ...before, stored: { ...stored, enabled, status: status ?? stored.status, progress } });
+    putRecord(state, WEBHOOK.type, {
+      ...before,
+      stored: { ...stored, enabled, status: status ?? stored.status, ...(isToTell === undefined ? {} : { isToTell }), progress },
+    });
   },
 };
 

@@ -10,6 +10,7 @@ export {
   type OutgoingMessage,
 } from './delivery/delivery.js';
 export { codeTemplate, type CodeTemplate } from './code-message.js';
+export { mailToUsers, type MailToUsers } from './mail-to-users.js';
 export type { UndeliveredQuery } from './delivery/undelivered.js';
 export { SendRate } from './delivery/send-rate.js';
 export { failedSend, type FailedSend, refusalOf, type SendFailure } from './send/screened.js';

@@ -58,6 +58,15 @@ export interface Items<Item> {
   findIndex(test: (item: Item) => boolean): number;
   /** The index of the item that a cursor names, for lists that can look it up; negative if there is none. */
   indexNamed?(cursor: string): number;
+  /** The item that the test finds among those that the list leaves out, for lists that look there; undefined if there is none. */
+  leftOut?(test: (item: Item) => boolean): LeftOut<Item> | undefined;
+}
+
+/** An item that a filter leaves out. */
+interface LeftOut<Item> {
+  readonly item: Item;
+  /** How many items of the list come before it. */
+  readonly place: number;
 }
 
 export interface OrderedList<Item> {
@@ -117,8 +126,15 @@ function edgeOf<Item>({ items, isNamed, descending, positionOf }: OrderedList<It
   }
   const index = items.indexNamed?.(cursor) ?? items.findIndex((item) => isNamed(item, cursor));
   const [item] = index < 0 ? [] : items.slice(index, index + 1);
-  if (item === undefined) throw unknownCursor(parameter);
+  if (item === undefined) {
+    const left = items.leftOut?.((one) => isNamed(one, cursor)) ?? refuseCursor(parameter);
+    return { first: left.place, end: left.place, position: () => positionOf(left.item) };
+  }
   return { first: index, end: index + 1, position: () => positionOf(item) };
+}
+
+function refuseCursor(parameter: string): never {
+  throw unknownCursor(parameter);
 }
 
 export function unknownCursor(path: string): Refusal {
@@ -146,6 +162,28 @@ export const DEFAULT_LIMIT = 25;
 interface Listed {
   readonly id: string;
 }
+
+/**
+ * The items that match, in the order of all. A cursor may also name an item that does not match, as when it has changed since the page
+ * before: a page then begins at its place.
+ */
+export const matching = <Item extends Listed>(all: readonly Item[], matches: (item: Item) => boolean): Items<Item> =>
+  foundAmong(all.filter(matches), () => all);
+
+/** The same for items that were found in another way. `all` is in the same order, and is called only for a cursor that names none of them. */
+export const foundAmong = <Item extends Listed>(found: readonly Item[], all: () => readonly Item[]): Items<Item> => ({
+  length: found.length,
+  slice: (from, to) => found.slice(from, to),
+  findIndex: (test) => found.findIndex(test),
+  leftOut(test) {
+    const everyone = all();
+    const at = everyone.findIndex(test);
+    const item = everyone[at];
+    if (item === undefined) return undefined;
+    const before = new Set(everyone.slice(0, at).map(({ id }) => id));
+    return { item, place: found.filter(({ id }) => before.has(id)).length };
+  },
+});
 
 /** How items are shown and ordered. */
 export interface ListShown<Item> {

@@ -3,7 +3,7 @@ import { must } from '../../engine/index.js';
 import { type Address, type AddressBody, checkAddress, fullAddress } from '../address.js';
 import { checkAll, refuse } from '../errors.js';
 import type { Fact } from '../kernel/fact.js';
-import { type OffsetQuery, pageOf } from '../list-order.js';
+import { matching, type OffsetQuery, pageOf } from '../list-order.js';
 import { type AnyId, dateTimeText, type DateTimeText, type MetaData, orNull, type ShortText } from '../wire.js';
 import { type AddressView, type ContactView, emailAddress, type Opener, openJson, phoneNumber, sealJson } from './contact-fields.js';
 import type { NameBody } from './decide.js';
@@ -113,8 +113,8 @@ export interface RepresentativeView {
 export const representativeQueries = [
   onPersonRead('legalRepresentative.list', ({ state, query, env }) => {
     const { includeArchived = false, ...page } = (query ?? {}) as RepresentativeListQuery;
-    const listed = state.legalRepresentatives.filter(({ status }) => includeArchived || status !== 'archived');
-    return pageOf([...listed].reverse(), page, (known) => representativeView(state, known, env));
+    const listed = matching(state.legalRepresentatives.toReversed(), ({ status }) => includeArchived || status !== 'archived');
+    return pageOf(listed, page, (known) => representativeView(state, known, env));
   }),
   onPersonRead('legalRepresentative.get', ({ state, request, env }) => {
     const id = request.params['legalRepresentativeId'] ?? '';

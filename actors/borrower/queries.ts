@@ -4,13 +4,14 @@ import { refuse } from '../errors.js';
 import { isPermitted } from '../permission.js';
 import {
   DEFAULT_LIMIT,
+  matching,
   type OffsetQuery,
   orderedPageOf,
   pageOf,
   type PageQuery,
+  sorted,
   type SortKeys,
   type SortRule,
-  sorted,
 } from '../list-order.js';
 import { resolveId } from '../kernel/ids.js';
 import type { CatalogRow, ListRequest, QueryEnv, QuerySpec, QueryOf, QueryContext } from '../kernel/actor.js';
@@ -106,8 +107,8 @@ export const personQueries: readonly QuerySpec<PersonState>[] = [
   },
   onPersonRead('name.list', ({ state, query, env }) => {
     const { includeArchived = false, ...page } = (query ?? {}) as ArchivedQuery;
-    const names = state.names.filter((name) => includeArchived || name.status === 'active');
-    return pageOf([...names].reverse(), page, (name) => nameView(state, name, env));
+    const names = matching(state.names.toReversed(), (name) => includeArchived || name.status === 'active');
+    return pageOf(names, page, (name) => nameView(state, name, env));
   }),
   onPersonRead('identity.primary', ({ id, state, env }) => {
     const primary = state.identities.find((identity) => identity.isPrimary);
@@ -115,8 +116,8 @@ export const personQueries: readonly QuerySpec<PersonState>[] = [
   }),
   onPersonRead('identity.list', ({ state, query, env }) => {
     const { includeArchived = false, ...page } = (query ?? {}) as ArchivedQuery;
-    const identities = state.identities.filter((identity) => includeArchived || !identity.isArchived);
-    return pageOf([...identities].reverse(), page, (identity) => identityView(state, identity, env, 'clear'));
+    const identities = matching(state.identities.toReversed(), (identity) => includeArchived || !identity.isArchived);
+    return pageOf(identities, page, (identity) => identityView(state, identity, env, 'clear'));
   }),
   onPersonRead('identity.get', ({ state, request, env }) => {
     const identityId = request.params['identityId'] ?? '';
@@ -127,9 +128,8 @@ export const personQueries: readonly QuerySpec<PersonState>[] = [
     const { sortBy = [], ...filters } = query;
     const own = [...state.contacts].reverse().map((contact) => contactView(state, contact, env, 'clear'));
     const all = filters.includeLegal ? [...own, ...contactsOfRepresentatives(state, env)] : own;
-    const wanted = all.filter((contact) => isWanted(contact, filters));
     return pageOf(
-      sorted(wanted, sortBy, CONTACT_ORDERS),
+      matching(sorted(all, sortBy, CONTACT_ORDERS), (contact) => isWanted(contact, filters)),
       filters,
       (contact) => contact,
       ({ externalId }) => externalId,
@@ -145,7 +145,7 @@ export const personQueries: readonly QuerySpec<PersonState>[] = [
   }),
   onPersonRead('paymentInstrument.list', ({ state, query, env }: QueryContext<PersonState, InstrumentListQuery>) => {
     const { isExternal, status, ...page } = query;
-    const wanted = [...state.instruments].reverse().filter((instrument) => isListed(instrument, isExternal, status));
+    const wanted = matching(state.instruments.toReversed(), (instrument) => isListed(instrument, isExternal, status));
     return pageOf(
       wanted,
       page,

@@ -3,7 +3,7 @@ import { civil, formatDay, type Holiday, holidays } from '../../engine/index.js'
 import { refuse, refuseProperty } from '../errors.js';
 import type { DecideEnv, QuerySpec, QueryContext } from '../kernel/actor.js';
 import { type Declaration, replyOf } from '../kernel/resources/index.js';
-import { type OffsetQuery, pageOf, type PageQuery, sorted } from '../list-order.js';
+import { matching, type OffsetQuery, pageOf, type PageQuery, sorted } from '../list-order.js';
 import { type AnyId, dateText, type DateText, type DateTimeText, orNull, type ShortText, type Text, type Whole } from '../wire.js';
 import { usersOf } from './access/user.js';
 import { USERS } from './access/users.js';
@@ -80,8 +80,9 @@ export const companyQueries: readonly QuerySpec<CompanyState>[] = [
     on: 'target',
     read({ state, query }: QueryContext<CompanyState, ApiKeyListQuery>) {
       const { status = 'active', ...page } = query;
-      const keys: ApiKey[] = [...state.keys.values()].filter((key) => status === 'all' || key.status === status);
-      return pageOf(keys.reverse(), page, (key) => apiKeyView(state, key));
+      const newestFirst: readonly ApiKey[] = [...state.keys.values()].reverse();
+      const keys = matching(newestFirst, (key) => status === 'all' || key.status === status);
+      return pageOf(keys, page, (key) => apiKeyView(state, key));
     },
   },
   {
@@ -113,8 +114,9 @@ export const companyQueries: readonly QuerySpec<CompanyState>[] = [
     read({ state, query }: QueryContext<CompanyState, LoanTypeListQuery>) {
       const { type, status, sortBy = [], ...page } = query;
       const newestFirst = [...state.loanTypes.values()].reverse();
-      const wanted = newestFirst.filter((known) => (!type || known.type === type) && (!status || known.status === status));
-      return pageOf(sorted(wanted, sortBy, LOAN_TYPE_ORDERS), page, (loanType) => loanTypeView(state, loanType));
+      const ordered = sorted(newestFirst, sortBy, LOAN_TYPE_ORDERS);
+      const wanted = matching(ordered, (known) => (!type || known.type === type) && (!status || known.status === status));
+      return pageOf(wanted, page, (loanType) => loanTypeView(state, loanType));
     },
   },
 ];

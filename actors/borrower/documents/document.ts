@@ -4,7 +4,7 @@ import { refuse } from '../../errors.js';
 import { actorView } from '../../kernel/actor-logic.js';
 import type { DecideEnv, QueryContext } from '../../kernel/actor.js';
 import type { Agent, FactDraft } from '../../kernel/fact.js';
-import { pageOf } from '../../list-order.js';
+import { matching, pageOf } from '../../list-order.js';
 import { isPermitted } from '../../permission.js';
 import { dateTimeText, type MetaData, orNull } from '../../wire.js';
 import { type Opener, openJson, openText, sealJson, sealText } from '../contact-fields.js';
@@ -108,16 +108,16 @@ export const documentQueries = [
     }
     const caseId = filters.caseId?.startsWith('ext-') ? env.findExternal(env.tenant, 'case', filters.caseId.slice(4)) : filters.caseId;
     const statements = ask(env, borrowerAsks.statementDocuments, state.id).map(derivedDocument);
-    const all = [...state.documents, ...statements].sort((a, b) => a.createdAt - b.createdAt);
-    const wanted = all.filter(
+    const readable = [...state.documents, ...statements].filter(({ sensitiveData }) => maySee || !sensitiveData);
+    const wanted = matching(
+      readable.sort((a, b) => a.createdAt - b.createdAt).reverse(),
       (document) =>
-        (maySee || !document.sensitiveData) &&
         (loan === undefined || document.loanId === loanId) &&
         (filters.caseId === undefined || document.caseId === caseId) &&
         isWanted(document, filters),
     );
     return pageOf(
-      wanted.reverse(),
+      wanted,
       filters,
       (document) => documentView(state, document, env),
       ({ externalId }) => externalId,

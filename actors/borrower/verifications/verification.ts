@@ -2,7 +2,7 @@ import { agentName, companyOf, type QuestionId, questionOf } from '../../company
 import { refuse } from '../../errors.js';
 import type { EvolveEnv } from '../../kernel/actor.js';
 import type { Fact } from '../../kernel/fact.js';
-import { pageOf } from '../../list-order.js';
+import { matching, pageOf } from '../../list-order.js';
 import { dateTimeText, orNull } from '../../wire.js';
 import { onPersonRead } from '../questions.js';
 import type { PersonState } from '../state.js';
@@ -101,13 +101,14 @@ function change(state: PersonState, id: string, { businessAt }: Fact, to: (befor
 export const verificationQueries = [
   onPersonRead('verification.list', ({ state, query, env }) => {
     const { status, agentUserId, activeOnly = false, ...page } = (query ?? {}) as VerificationListQuery;
-    const wanted = state.verifications.filter(
+    const wanted = matching(
+      state.verifications.toReversed(),
       (known) =>
         (status === undefined || statusAt(known, env.now) === status) &&
         (agentUserId === undefined || known.agentUserId === agentUserId) &&
         (!activeOnly || isActiveAt(known, env.now)),
     );
-    return pageOf([...wanted].reverse(), page, (known) => verificationView(state, known, env));
+    return pageOf(wanted, page, (known) => verificationView(state, known, env));
   }),
   onPersonRead('verification.get', ({ state, request, env }) => {
     const id = request.params['verificationId'] ?? '';

@@ -12,7 +12,7 @@ import {
   type QuerySpec,
 } from '../../kernel/actor.js';
 import { knownId, resolveId } from '../../kernel/ids.js';
-import { DEFAULT_LIMIT, pageOf, type PageQuery, refuseMixed, type Sortable } from '../../list-order.js';
+import { DEFAULT_LIMIT, matching, pageOf, type PageQuery, refuseMixed, type Sortable } from '../../list-order.js';
 import { isPermitted } from '../../permission.js';
 import { type ListResult, millisecondsOf, millisecondsUntil } from '../../wire.js';
 import type { ListPersonBlocksQuery } from './blocks.js';
@@ -250,10 +250,11 @@ function listOfPerson({ activeOnly = false, ...page }: ListPersonBlocksQuery, an
   const found: { readonly id: string; readonly state: CaseState; readonly block: Block }[] = [];
   for (const { id } of env.list('case', { parentId: personId, matches: ofBorrower, limit: ALL_ROWS }).rows) {
     const state = must(env.stateOf<CaseState>('case', id), `the listed case ${id}`);
-    for (const block of state.blocks) if (isListed(block, activeOnly, env.now)) found.push({ id: block.id, state, block });
+    for (const block of state.blocks) found.push({ id: block.id, state, block });
   }
   found.sort((a, b) => b.block.createdAt - a.block.createdAt);
-  return pageOf(found, page, ({ state, block }) => blockView(state, block));
+  const wanted = matching(found, ({ block }) => isListed(block, activeOnly, env.now));
+  return pageOf(wanted, page, ({ state, block }) => blockView(state, block));
 }
 
 const isListed = ({ status, endsAt }: Block, activeOnly: boolean, now: number): boolean =>

@@ -2,7 +2,7 @@ import type { CaseStatus } from '../../company/index.js';
 import { must } from '../../../engine/index.js';
 import { type CaseState, caseView, isOfReachable, type SubcaseFilter } from '../cases/index.js';
 import { refuse } from '../../errors.js';
-import { DEFAULT_LIMIT, pageOf, type PageQuery } from '../../list-order.js';
+import { DEFAULT_LIMIT, matching, pageOf, type PageQuery } from '../../list-order.js';
 import type { CatalogRow, ListRequest, QueryContext, QueryEnv, QuerySpec } from '../../kernel/actor.js';
 import type { ListResult } from '../../wire.js';
 import { populationOf, type SupercaseState } from './state.js';
@@ -39,8 +39,8 @@ export const supercaseQueries: readonly QuerySpec<SupercaseState>[] = [
   },
   onSupercase('supercasePopulation.list', ({ state, query, env }) => {
     const { isDraft, ...page } = (query ?? {}) as ListPopulationsQuery;
-    const wanted = state.populations.filter((population) => isDraft === undefined || population.isDraft === isDraft);
-    return pageOf([...wanted].reverse(), page, (population) => populationView(state, population, countMembers(env, population.id)));
+    const wanted = matching(state.populations.toReversed(), (population) => isDraft === undefined || population.isDraft === isDraft);
+    return pageOf(wanted, page, (population) => populationView(state, population, countMembers(env, population.id)));
   }),
   onSupercase('supercasePopulation.get', ({ state, request, env }) => {
     const population = populationOf(state, request.params['populationId']);

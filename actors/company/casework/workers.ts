@@ -3,7 +3,7 @@ import { refuse } from '../../errors.js';
 import type { CommandRequest, CommandSpec, QuerySpec, QueryContext } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import { changed, recordsOf, type ResourceCreated, type ResourceHost, type ResourceRecord } from '../../kernel/resources/index.js';
-import { type OffsetQuery, pageOf } from '../../list-order.js';
+import { matching, type OffsetQuery, pageOf } from '../../list-order.js';
 import { EVERY_PERMISSION } from '../../permission.js';
 import type { AnyId, DateTimeText } from '../../wire.js';
 import { type Employee, employeeOfUser, employeesOf, type TaskType } from '../access/employee.js';
@@ -188,12 +188,16 @@ export const workerQueries: readonly QuerySpec<CompanyState>[] = [
     on: 'target',
     read({ state, query }: QueryContext<CompanyState, WorkerListQuery>) {
       const { isOnline: wanted, teamId, ...page } = query;
-      const workers = workersOf(state).filter(
-        (worker) =>
+      const newestFirst = workersOf(state)
+        .map((worker) => ({ id: worker.employeeId, worker }))
+        .reverse();
+      const workers = matching(
+        newestFirst,
+        ({ worker }) =>
           (wanted === undefined || isOnline(worker) === wanted) &&
           (teamId === undefined || worker.employee.teamIds.includes(teamOf(state, teamId)?.id ?? '')),
       );
-      return pageOf(workers.map((worker) => ({ id: worker.employeeId, worker })).reverse(), page, ({ worker }) => workerView(worker));
+      return pageOf(workers, page, ({ worker }) => workerView(worker));
     },
   },
 ];

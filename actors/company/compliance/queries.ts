@@ -4,7 +4,7 @@ import { refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, CommandSpec, Decision, QuerySpec, QueryContext } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import { changed, type ResourceCreated, type ResourceRemoved } from '../../kernel/resources/index.js';
-import { type OffsetQuery, pageOf } from '../../list-order.js';
+import { matching, type OffsetQuery, pageOf } from '../../list-order.js';
 import { type DateTimeText, type ListResult, millisecondsOf, type Text } from '../../wire.js';
 import type { CompanyState } from '../state.js';
 import {
@@ -72,7 +72,8 @@ function listed(
 ): ListResult {
   const among = <Word>(words: readonly Word[], word: Word | undefined): boolean =>
     word === undefined || words.length === 0 || words.includes(word);
-  const wanted = rules.filter(
+  const wanted = matching(
+    rules,
     (rule) =>
       among(rule.channels, channel) &&
       among(rule.themes, theme) &&

@@ -4,7 +4,7 @@ import { type Fault, refuse, Refusal } from '../../errors.js';
 import type { CommandContext, CommandSpec, QuerySpec } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import { changed, recordsOf, type ResourceCreated, type ResourceHost, type ResourceRecord } from '../../kernel/resources/index.js';
-import { pageOf, type PageQuery } from '../../list-order.js';
+import { matching, pageOf, type PageQuery } from '../../list-order.js';
 import { type DateTimeText, dateTimeText, type ExternalId, orNull, type ShortText } from '../../wire.js';
 import type { CompanyState } from '../state.js';
 import { accountNamed, accountsOf, LEDGER_ACCOUNT, type LedgerAccount, type StoredAccount } from './chart.js';
@@ -101,10 +101,11 @@ const listAccounts: QuerySpec<CompanyState, LedgerAccountListQuery> = {
   type: 'generalLedgerAccount.list',
   on: 'target',
   read({ state, query: { type, status, ...page } }) {
-    const wanted = [...accountsOf(state).values()].filter(
+    const all = [...accountsOf(state).values()].sort((a, b) => (a.number < b.number ? -1 : Number(a.number > b.number)));
+    const wanted = matching(
+      all,
       (account) => (type === undefined || account.type === type) && (status === undefined || account.status === status),
     );
-    wanted.sort((a, b) => (a.number < b.number ? -1 : Number(a.number > b.number)));
     return pageOf(
       wanted,
       page,

@@ -1,6 +1,6 @@
 import type { QuerySpec } from '../../kernel/actor.js';
 import { type AnyDeclaration, declaredQueries, recordOf, replyOf } from '../../kernel/resources/index.js';
-import { pageOf } from '../../list-order.js';
+import { matching, pageOf } from '../../list-order.js';
 import type { CompanyState } from '../state.js';
 import { templateDescriptorsOf } from './descriptor.js';
 import {
@@ -22,11 +22,12 @@ const ofAllDescriptors: QuerySpec<CompanyState, AllTemplateVersionsQuery> = {
   on: 'target',
   read({ state, query, env }) {
     const { descriptorId, status, ...page } = query;
-    const wanted = [...templateVersionsOf(state).values()].filter(
+    const wanted = matching(
+      [...templateVersionsOf(state).values()].reverse(),
       (version) =>
         (descriptorId === undefined || version.parentId === descriptorId) && (status === undefined || statusOf(version, state) === status),
     );
-    return pageOf(wanted.reverse(), page, (version) => replyOf(TEMPLATE_VERSION as AnyDeclaration, state, version, env.now));
+    return pageOf(wanted, page, (version) => replyOf(TEMPLATE_VERSION as AnyDeclaration, state, version, env.now));
   },
 };
 

@@ -1,6 +1,6 @@
 import { must } from '../../../engine/index.js';
 import { Refusal } from '../../errors.js';
-import { type OffsetQuery, pageOf } from '../../list-order.js';
+import { matching, type OffsetQuery, pageOf } from '../../list-order.js';
 import { dateTimeText, orNull } from '../../wire.js';
 import type { CommandContext, CommandSpec, Decision, QuerySpec, QueryContext } from '../actor.js';
 import type { FactDraft } from '../fact.js';
@@ -39,11 +39,11 @@ export function declaredQueries<Host extends ResourceHost>(kind: string, declara
         const records = [...recordsOf(state, declaration.type).values()].filter((record) => record.parentId === parentId);
         const { matches } = declaration;
         const { sortBy = [], ...page } = query;
-        const wanted = matches ? records.filter((record) => matches(record, query, state, env)) : records;
         const view = (record: ResourceRecord): object => replyOf(declaration, state, record, env.now);
-        const newestFirst = wanted.reverse();
+        const newestFirst = records.reverse();
         const ordered = declaration.order?.(newestFirst, sortBy) ?? newestFirst;
-        return pageOf(ordered, page, view, (record) => externalIdOf(declaration, record));
+        const wanted = matches ? matching(ordered, (record) => matches(record, query, state, env)) : ordered;
+        return pageOf(wanted, page, view, (record) => externalIdOf(declaration, record));
       },
     },
   ];

@@ -1,4 +1,4 @@
-import { pageOf } from '../../list-order.js';
+import { matching, pageOf } from '../../list-order.js';
 import type { QuerySpec } from '../../kernel/actor.js';
 import { requirePerson } from '../context.js';
 import type { LoanState } from '../state.js';
@@ -17,7 +17,7 @@ export const advanceQueries: readonly QuerySpec<LoanState>[] = [
     read({ state, request, env, query }) {
       requirePerson(state, request.params['personId'], env);
       const { statuses = [], ...page } = (query ?? {}) as ListAdvancesQuery;
-      const found = state.advances.filter(({ status }) => statuses.length === 0 || statuses.includes(status)).reverse();
+      const found = matching(state.advances.toReversed(), ({ status }) => statuses.length === 0 || statuses.includes(status));
       return pageOf(found, page, advanceView, ({ externalId }) => externalId);
     },
   },

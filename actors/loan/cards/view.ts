@@ -1,7 +1,7 @@
 import { cents } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
 import type { QuerySpec } from '../../kernel/actor.js';
-import { pageOf } from '../../list-order.js';
+import { matching, pageOf } from '../../list-order.js';
 import { amount, dateTimeText, orNull } from '../../wire.js';
 import { readable, requirePerson } from '../context.js';
 import { isCounted, isHeld } from '../purchases/machine.js';
@@ -78,9 +78,9 @@ const listCards: QuerySpec<LoanState, ListCardsQuery> = {
   read({ state, env, query, request }) {
     requirePerson(state, request.params['personId'], env);
     const { status, ...page } = query;
-    const wanted = state.cards.filter((card) => status === undefined || card.status === status);
+    const wanted = matching(state.cards.toReversed(), (card) => status === undefined || card.status === status);
     return pageOf(
-      wanted.toReversed(),
+      wanted,
       page,
       (card) => cardView(state, card),
       ({ externalId }) => externalId,

@@ -16,7 +16,7 @@ import {
 import { currentSettings } from '../../company/index.js';
 import { refuse } from '../../errors.js';
 import type { QueryContext, QuerySpec } from '../../kernel/actor.js';
-import { pageOf } from '../../list-order.js';
+import { matching, pageOf } from '../../list-order.js';
 import { amount, dateText, dayOfText, orNull, rateValue } from '../../wire.js';
 import { loanTypeOf, recordOf, requirePerson, requireProduct, statusOf } from '../context.js';
 import { listDrawFees } from '../fees/view.js';
@@ -235,7 +235,8 @@ export const drawQueries: readonly QuerySpec<LoanState>[] = [
       const { statuses = [], isClosed, isAmortized: wanted, startedBefore, ...page } = (query ?? {}) as ListDrawsQuery;
       refuseUnknown(statuses);
       const { zone } = recordOf(state);
-      const found = state.draws.filter(
+      const found = matching(
+        state.draws.toReversed(),
         (draw) =>
           (statuses.length === 0 || statuses.includes('all') || statuses.includes(drawStatusOf(state, env, draw))) &&
           (isClosed === undefined || draw.isClosed === isClosed) &&
@@ -243,7 +244,7 @@ export const drawQueries: readonly QuerySpec<LoanState>[] = [
           (startedBefore === undefined || startedOn(draw, zone) < dayOfText(startedBefore)),
       );
       return pageOf(
-        [...found].reverse(),
+        found,
         page,
         (draw) => drawView(state, env, draw),
         ({ externalId }) => externalId,

@@ -4,7 +4,7 @@ import { refuse } from '../../errors.js';
 import { actorView } from '../../kernel/actor-logic.js';
 import type { QueryContext, QuerySpec } from '../../kernel/actor.js';
 import { SYSTEM_AGENT } from '../../kernel/fact.js';
-import { pageOf, type PageQuery } from '../../list-order.js';
+import { matching, pageOf, type PageQuery } from '../../list-order.js';
 import { amount, dateText, dateTimeText, type ListResult, orNull } from '../../wire.js';
 import { activationOf, recordOf, requirePerson } from '../context.js';
 import { drawFeeId, lateFeeId, originationFeeId } from '../derived-ids.js';
@@ -313,9 +313,9 @@ export const listDrawFees: QuerySpec<LoanState> = {
 function feeList({ state, env, query, request }: QueryContext<LoanState>, isAsked: (fee: FeeReply) => boolean): ListResult {
   requirePerson(state, request.params['personId'], env);
   const { types = [], statuses = [], apiName, ...page } = (query ?? {}) as ListFeesQuery;
-  const fees = feeReplies(state, env).filter(
+  const fees = matching(
+    feeReplies(state, env).filter(isAsked),
     (fee) =>
-      isAsked(fee) &&
       (types.length === 0 || types.includes(fee.type)) &&
       (statuses.length === 0 || statuses.includes(fee.status)) &&
       (apiName === undefined || fee.dynamicFeeDetails?.apiName === apiName),

@@ -1,5 +1,5 @@
 import type { QuerySpec } from '../../kernel/actor.js';
-import { pageOf } from '../../list-order.js';
+import { matching, pageOf } from '../../list-order.js';
 import { dateText, dateTimeText, orNull } from '../../wire.js';
 import { recordOf, requirePerson } from '../context.js';
 import type { LoanState } from '../state.js';
@@ -26,7 +26,8 @@ export const peopleQueries: readonly QuerySpec<LoanState>[] = [
     read({ state, query, request, env }) {
       requirePerson(state, request.params['personId'], env);
       const { loanRelationType, ...page } = (query ?? {}) as ListLoanPeopleQuery;
-      const people = recordOf(state).additionalPeople.filter(
+      const people = matching(
+        recordOf(state).additionalPeople,
         (person) => loanRelationType === undefined || person.loanRelationType === loanRelationType,
       );
       return pageOf(people, page, loanPersonView);

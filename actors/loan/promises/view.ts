@@ -3,7 +3,7 @@ import { addDays, type Cents, cents, type Day, type EffectiveTime, FIRST_DAY, LA
 import { refuse } from '../../errors.js';
 import type { DecideEnv, QueryEnv, QuerySpec } from '../../kernel/actor.js';
 import { resolveId } from '../../kernel/ids.js';
-import { pageOf } from '../../list-order.js';
+import { matching, pageOf } from '../../list-order.js';
 import { amount, dateText, dateTimeText, dayOfText, orNull } from '../../wire.js';
 import { activationOf, recordOf, requirePerson } from '../context.js';
 import { periodId } from '../derived-ids.js';
@@ -231,7 +231,7 @@ export const promiseQueries: readonly QuerySpec<LoanState>[] = [
     read({ state, query, request, env }) {
       requirePerson(state, request.params['personId'], env);
       const asked = (query ?? {}) as ListAllPromisePlansQuery;
-      const plans = state.promises.filter(filterOf(asked)).reverse();
+      const plans = matching(state.promises.toReversed(), filterOf(asked));
       return pageOf(
         plans,
         asked,

@@ -1,5 +1,5 @@
 import type { QueryContext, QuerySpec } from '../../kernel/actor.js';
-import { pageOf } from '../../list-order.js';
+import { matching, pageOf } from '../../list-order.js';
 import type { ListResult } from '../../wire.js';
 import { requirePerson } from '../context.js';
 import { drawOf } from '../draws/draw.js';
@@ -46,9 +46,8 @@ export const purchaseQueries: readonly QuerySpec<LoanState>[] = [
 /** Newest first. */
 function disputes({ state, query: asked }: QueryContext<LoanState>, isWanted: (dispute: PurchaseDispute) => boolean): ListResult {
   const { statuses = [], ...page } = (asked ?? {}) as ListDisputesQuery;
-  const found = state.disputes
-    .filter((dispute) => isWanted(dispute) && (statuses.length === 0 || statuses.includes(dispute.status)))
-    .reverse();
+  const newestFirst = state.disputes.filter(isWanted).reverse();
+  const found = matching(newestFirst, ({ status }) => statuses.length === 0 || statuses.includes(status));
   return pageOf(
     found,
     page,

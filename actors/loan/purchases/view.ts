@@ -2,7 +2,7 @@ import { formatDay, instantAt, must, type PurchaseKind, ZERO } from '../../../en
 import type { CommandContext, EvolveEnv, QueryContext } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import { ask } from '../../kernel/policy.js';
-import { pageOf, sorted, type SortKeys } from '../../list-order.js';
+import { matching, pageOf, sorted, type SortKeys } from '../../list-order.js';
 import {
   amount,
   type Amount,
@@ -128,19 +128,14 @@ export function listed({ state, env }: Reading, query: ListPurchasesQuery, draw:
   const { sortBy = [], ...page } = query;
   const { zone } = recordOf(state);
   const { purchases } = state;
-  const matching = isFiltered(query) ? purchases.all(draw).filter(filterOf(zone, query)).reverse() : purchases.newestFirst(draw);
   const keys: SortKeys<PurchaseRecord> = {
     effectiveAt: (purchase) => effectiveAtOf(zone, purchase),
     createdAt: ({ createdStamp }) => createdStamp,
   };
-  const ordered =
-    sortBy.length === 0
-      ? matching
-      : sorted(
-          matching.slice(0, matching.length),
-          sortBy.map((word) => word.replace(/^\+/, '')),
-          keys,
-        );
+  const isWhole = sortBy.length === 0 && !isFiltered(query);
+  const newestFirst = isWhole ? [] : purchases.all(draw).toReversed();
+  const order = sortBy.map((word) => word.replace(/^\+/, ''));
+  const ordered = isWhole ? purchases.newestFirst(draw) : matching(sorted(newestFirst, order, keys), filterOf(zone, query));
   return pageOf(
     ordered,
     page,
@@ -153,16 +148,14 @@ export function listed({ state, env }: Reading, query: ListPurchasesQuery, draw:
 export function timeline({ state, env }: Reading, query: PurchaseTimelineQuery): ListResult {
   const { timestamps = ['effectiveAt'], ...page } = query;
   const { zone } = recordOf(state);
-  const timed = state.purchases
-    .all()
-    .filter(filterOf(zone, query))
-    .flatMap((purchase) => {
-      const listedAt = momentOf(zone, purchase, timestamps);
-      return listedAt === null ? [] : [{ id: purchase.id, purchase, listedAt }];
-    });
+  const timed = state.purchases.all().flatMap((purchase) => {
+    const listedAt = momentOf(zone, purchase, timestamps);
+    return listedAt === null ? [] : [{ id: purchase.id, purchase, listedAt }];
+  });
   timed.sort((a, b) => a.listedAt - b.listedAt);
+  const isWanted = filterOf(zone, query);
   return pageOf(
-    timed,
+    matching(timed, ({ purchase }) => isWanted(purchase)),
     page,
     ({ purchase }) => purchaseView(state, env, purchase),
     ({ purchase }) => purchase.externalId,

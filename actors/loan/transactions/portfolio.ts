@@ -9,7 +9,7 @@ import { type ListResult, millisecondsOf, millisecondsUntil } from '../../wire.j
 import { newestFirst } from '../newest-first.js';
 import type { LoanState } from '../state.js';
 import type { TransactionStatus } from './machine.js';
-import { type Listed, listed, listedOrder } from './queries.js';
+import { type Listed, listed, listedAmong, listedOrder } from './queries.js';
 import type { ListAllTransactionsQuery, ListTransactionsQuery } from './requests.js';
 
 /** Most loans of a list that is not sorted by creation. */
@@ -30,7 +30,7 @@ export const portfolioQueries: readonly QuerySpec<LoanState>[] = [
         limit: Number.MAX_SAFE_INTEGER,
       }).rows;
       const page = query;
-      const found = listed(
+      const found = listedAmong(
         rows.map((row) => loanOf(env, row)),
         page,
         env,

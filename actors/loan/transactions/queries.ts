@@ -1,7 +1,7 @@
 import { resolveId } from '../../kernel/ids.js';
 import { must, ZERO } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
-import { type Items, newestFirst, pageOf, sorted, type SortKeys, type SortRule, sortRules } from '../../list-order.js';
+import { foundAmong, type Items, newestFirst, pageOf, sorted, type SortKeys, type SortRule, sortRules } from '../../list-order.js';
 import type { QueryEnv, QuerySpec, QueryContext } from '../../kernel/actor.js';
 import { amount, dayOfText } from '../../wire.js';
 import { activationOf, requirePerson } from '../context.js';
@@ -100,7 +100,7 @@ export interface Listed {
 /** The matching transactions of one loan. Without filters they are in the stored order, and only those of the page are read. */
 function listedOf(state: LoanState, query: ListTransactionsQuery, env: QueryEnv): Items<Listed> {
   const derived = refundTransactions(state, env);
-  if (isFiltered(query) || !state.transactions.isInOrder) return listed([state], query, env, derived);
+  if (isFiltered(query) || !state.transactions.isInOrder) return listedAmong([state], query, env, derived);
   const { transactions } = state;
   const shown = (record: TransactionRecord): Listed => ({ id: record.id, record, view: () => transactionView(state, env, record) });
   if (derived.length === 0)
@@ -162,6 +162,17 @@ export function listed(
   found.sort((a, b) => b.record.createdStamp - a.record.createdStamp);
   return sorted(found, query.sortBy ?? [], SORT_KEYS);
 }
+
+/** The same for a page, whose cursor may name a transaction that the filter leaves out. */
+export const listedAmong = (
+  loans: readonly LoanState[],
+  query: ListTransactionsQuery,
+  env: QueryEnv,
+  derived: readonly TransactionRecord[] = [],
+): Items<Listed> =>
+  foundAmong(listed(loans, query, env, derived), () =>
+    listed(loans, query.sortBy === undefined ? {} : { sortBy: query.sortBy }, env, derived),
+  );
 
 /** The service id of the instrument that a filter names, as records have it; an unknown id matches nothing. */
 function instrumentNamed(

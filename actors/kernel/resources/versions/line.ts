@@ -1,7 +1,7 @@
 import { setup } from 'xstate';
 import { must } from '../../../../engine/index.js';
 import { Refusal, refuse } from '../../../errors.js';
-import { pageOf } from '../../../list-order.js';
+import { foundAmong, pageOf } from '../../../list-order.js';
 import { Chart, STAYS, moves } from '../../../statechart.js';
 import { dateTimeText, orNull } from '../../../wire.js';
 import { actorView } from '../../actor-logic.js';
@@ -191,7 +191,11 @@ export function versionedQueries<Host extends ResourceHost>(kind: string, declar
       type: `${type}.list`,
       on: 'target',
       read: ({ state, query }: QueryContext<Host, VersionedListQuery>) =>
-        pageOf(shownVersions(declaration, state, query), query, (shown) => versionReply(declaration, state, shown)),
+        pageOf(
+          foundAmong(shownVersions(declaration, state, query), () => shownVersions(declaration, state, { includeDeprecated: true })),
+          query,
+          (shown) => versionReply(declaration, state, shown),
+        ),
     },
   ];
 }

@@ -227,7 +227,7 @@ export class Webhooks {
       record: (target, progress) => recordProgress(engine, target, progress),
       idOf: (prefix, counter) => engine.world.ids.encode(prefix, SHARED_SHARD, counter),
       hydrated: ({ tenant, webhook }, event) =>
-        hydrated({ engine: objects, caller: { ...tenant, permissions: new Set(webhook.hydratesWith) } }, event),
+        hydrated({ engine: objects, caller: { ...tenant, userId: null, permissions: new Set(webhook.hydratesWith) } }, event),
       tell: (target) => this.#notices.tell(target),
       replayBegins: (target, { operationId }) => this.#putOperation(target, operationId),
       replayEnded: ({ tenant }, { operationId }) => engine.operations.finish(tenant, operationId, nowMs()),

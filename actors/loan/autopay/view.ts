@@ -169,8 +169,13 @@ export const autopayQueries: readonly QuerySpec<LoanState>[] = [
     on: 'target',
     read({ state, request, env }) {
       requirePerson(state, request.params['personId'], env);
-      const plan = livePlan(state) ?? refuse('notFound', `The loan ${state.id} has no autopay plan.`);
-      return autopayView(state, env, plan);
+      const id = request.params['autopayId'];
+      const plan = id === undefined ? livePlan(state) : state.autopay.find((known) => known.id === id);
+      return autopayView(
+        state,
+        env,
+        plan ?? refuse('notFound', `The loan ${state.id} has no autopay plan${id === undefined ? '' : ` ${id}`}.`),
+      );
     },
   },
   {

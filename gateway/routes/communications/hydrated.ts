@@ -12,14 +12,17 @@ import {
 import { LIMITS } from '../../limits.js';
 import type { EngineCalls } from '../../engine-calls.js';
 import type { Caller, Reply } from '../../routing/route.js';
+import { readerQueryOf } from './reader.js';
 
 /** How the object of an event is read: the query, and the permission of its own GET. */
 interface Reading {
   readonly query: string;
   readonly permission: string;
-  readonly target: 'personId' | 'loanId' | 'caseId' | 'companyId';
+  readonly target: 'personId' | 'loanId' | 'caseId' | 'interactionId' | 'companyId';
   /** The path parameter that names the object below its target. */
   readonly parameter?: string;
+  /** Whether the query must know who reads. */
+  readonly isOfReader?: true;
 }
 
 const READINGS: Readonly<Record<string, Reading>> = {
@@ -32,7 +35,7 @@ const READINGS: Readonly<Record<string, Reading>> = {
   paymentPlan: { query: 'paymentPlan.get', permission: 'loan:paymentplan.list', target: 'loanId', parameter: 'paymentPlanId' },
   advance: { query: 'advance.get', permission: 'loan.advance:read', target: 'loanId', parameter: 'advanceId' },
   card: { query: 'card.get', permission: 'card:read', target: 'loanId', parameter: 'cardId' },
-  autopay: { query: 'autopay.get', permission: 'autopay:read', target: 'loanId' },
+  autopay: { query: 'autopay.get', permission: 'autopay:read', target: 'loanId', parameter: 'autopayId' },
   creditReportingStatus: {
     query: 'creditReporting.get',
     permission: 'credit.reporting.status:list',
@@ -41,6 +44,7 @@ const READINGS: Readonly<Record<string, Reading>> = {
   },
   loanType: { query: 'loanType.get', permission: 'loan.type:read', target: 'companyId', parameter: 'loanTypeId' },
   case: { query: 'case.get', permission: 'case:read', target: 'caseId', parameter: 'caseId' },
+  interaction: { query: 'interaction.get', permission: 'interaction:read', target: 'interactionId', isOfReader: true },
   person: { query: 'person.get', permission: 'person:read', target: 'personId' },
   contact: { query: 'contact.get', permission: 'contact:read', target: 'personId', parameter: 'contactId' },
   paymentInstrument: {
@@ -54,7 +58,7 @@ const READINGS: Readonly<Record<string, Reading>> = {
 /** The reader, with its permissions. */
 export interface Reader {
   readonly engine: Pick<EngineCalls, 'query'>;
-  readonly caller: Pick<Caller, 'company' | 'mode' | 'permissions'>;
+  readonly caller: Pick<Caller, 'company' | 'mode' | 'permissions' | 'userId' | 'session' | 'investorIds'>;
 }
 
 /** The object of an event as its own GET returns it to this caller; null when it was deleted, or the caller may not read it. */
@@ -62,14 +66,16 @@ export async function hydrated({ engine, caller }: Reader, event: EventView): Pr
   const reading = READINGS[event.objectType];
   const target = reading === undefined ? null : event[reading.target];
   if (reading === undefined || target === null || !isPermitted(caller.permissions, reading.permission)) return null;
-  const { company, mode, permissions } = caller;
+  const { company, mode, permissions, investorIds } = caller;
+  const query = reading.isOfReader === true ? readerQueryOf(caller) : {};
+  const seen = investorIds === undefined ? {} : { investorIds };
   const params = {
     [reading.target]: target,
     ...pathOfPurchase(event),
     ...(reading.parameter === undefined ? {} : { [reading.parameter]: event.objectId }),
   };
   try {
-    return await engine.query({ company, mode, type: reading.query, target, params, query: {}, permissions });
+    return await engine.query({ company, mode, type: reading.query, target, params, query, permissions, ...seen });
   } catch (cause) {
     if (cause instanceof Refusal && cause.errorType === 'notFound') return null;
     throw cause;

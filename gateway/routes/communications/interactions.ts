@@ -6,13 +6,13 @@ import type {
   InteractionView,
   ListInteractionsQuery,
   ListPersonInteractionsQuery,
-  ReaderQuery,
   SearchableInteractionView,
   UpdateInteractionRequest,
   WriteInteractionQuery,
 } from '../../../actors/index.js';
 import { type Caller, defineRoute, type Route } from '../../routing/route.js';
 import { pageQuery } from '../../routing/shared-queries.js';
+import { readerQueryOf } from './reader.js';
 
 const tags = ['Interactions'];
 const reply = typia.json.schemas<[InteractionView], '3.1'>();
@@ -41,8 +41,7 @@ const updateBody = {
 
 /** The query of a read with its reader, who decides whether sensitive content is shown. */
 function readAs({ caller, query }: { readonly caller: Caller; readonly query: unknown }): object {
-  const readerQuery: ReaderQuery = { reader: { userId: caller.userId, isBorrower: caller.session?.borrower !== undefined } };
-  return { ...fieldsOf(query), ...readerQuery };
+  return { ...fieldsOf(query), ...readerQueryOf(caller) };
 }
 
 const PERSON = '/people/{personId}/interactions';

@@ -170,7 +170,7 @@ interface Listed {
 export const matching = <Item extends Listed>(all: readonly Item[], matches: (item: Item) => boolean): Items<Item> =>
   foundAmong(all.filter(matches), () => all);
 
-/** The same for items that were found in another way. `all` is in the same order, and is called only for a cursor that names none of them. */
+/** The same for items that were found in another way. `all`, in the same order, is called only for a cursor that names none of them. */
 export const foundAmong = <Item extends Listed>(found: readonly Item[], all: () => readonly Item[]): Items<Item> => ({
   length: found.length,
   slice: (from, to) => found.slice(from, to),

@@ -16,8 +16,8 @@ export interface DisabledNoticesParts {
 }
 
 /**
- * Tells companies by e-mail that the service has disabled a webhook, once each time. That it is to be told stands in the journal, and the
- * e-mail has the same key at each try, so that a mailbox shows what was sent before a crash once.
+ * Sends a company an e-mail that the service has disabled a webhook, once each time. That it is due stands in the journal, and it has the
+ * same key at each try, so that a mailbox shows what was sent before a crash once.
  */
 export class DisabledNotices {
   /** Failures so far, and when the next try is, by webhook. */
@@ -26,37 +26,37 @@ export class DisabledNotices {
 
   constructor(private readonly parts: DisabledNoticesParts) {}
 
-  /** Begins to tell the company, where it is to be told. */
-  tell(target: Target): void {
+  /** Begins to send the notice, if one is due. */
+  notify(target: Target): void {
     const { webhookId, webhook } = target;
-    if (webhook.isToTell !== true || this.#underWay.has(webhookId)) return;
+    if (webhook.isNoticeDue !== true || this.#underWay.has(webhookId)) return;
     if (this.parts.nowMs() < (this.#failed.get(webhookId)?.nextAt ?? 0)) return;
-    const telling = this.#tell(target)
-      .catch((cause: unknown) => this.#report('The company of a disabled webhook has not been told yet.', target, cause))
+    const sending = this.#notify(target)
+      .catch((cause: unknown) => this.#report('The notice that a webhook was disabled is not recorded yet.', target, cause))
       .finally(() => this.#underWay.delete(webhookId));
-    this.#underWay.set(webhookId, telling);
+    this.#underWay.set(webhookId, sending);
   }
 
   /** Resolves when no e-mail is under way. */
-  async told(): Promise<void> {
+  async sent(): Promise<void> {
     await Promise.all(this.#underWay.values());
   }
 
-  async #tell(target: Target): Promise<void> {
-    const isOver = await this.#sent(target).catch((cause: unknown) => this.#hasFailed(target, cause));
+  async #notify(target: Target): Promise<void> {
+    const isOver = await this.#hasSent(target).catch((cause: unknown) => this.#hasFailed(target, cause));
     if (!isOver) return;
     this.#failed.delete(target.webhookId);
-    await this.parts.record(target, { isToTell: false });
+    await this.parts.record(target, { isNoticeDue: false });
   }
 
-  async #sent(target: Target): Promise<boolean> {
+  async #hasSent(target: Target): Promise<boolean> {
     const { engine, mail } = this.parts;
     const { tenant, webhookId, webhook } = target;
     const query = { permission: 'webhook:update' };
     const asked = { ...tenant, type: 'message.mailToUsers', target: tenant.company, params: {}, query, permissions: NOTHING } as const;
     const { to, from, replyTo, companyName } = await ask(engine(), asked);
     if (mail === null || to.length === 0) {
-      this.#report('Nobody can be told that a webhook was disabled: no user with an e-mail address may change it.', target);
+      this.#report('No notice that a webhook was disabled: no user with an e-mail address may change it.', target);
       return true;
     }
     const said = { subjectLine: `${companyName}: the webhook ${webhookId} was disabled`, contentText: textOf(target) };
@@ -97,7 +97,7 @@ const NOTHING: ReadonlySet<string> = new Set();
 function textOf({ webhookId, url }: Target): string {
   const { origin, pathname } = new URL(url);
   return [
-    `The webhook ${webhookId} to ${origin}${pathname} was disabled: for three days every delivery had failed, or its receiver answered 410.`,
+    `The webhook ${webhookId} to ${origin}${pathname} was disabled: no delivery of three days succeeded, or its receiver answered 410.`,
     'It gets no events until it is enabled again (PUT /webhooks/{webhookId} with "enabled": true).',
     'Events of the time in between are sent by a replay (POST /webhooks/{webhookId}/replay).',
   ].join('\n\n');

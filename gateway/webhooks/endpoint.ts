@@ -69,7 +69,7 @@ export class Endpoint {
         await this.#load(target);
       }
       if (!target.isOn) {
-        parts.tell(target);
+        parts.notify(target);
         return await this.#cancelOpen();
       }
       this.#lanes.admitDue(parts.nowMs());
@@ -337,7 +337,7 @@ export class Endpoint {
 
   /** Companies get no e-mails from their test mode. */
   get #disabled(): WebhookProgressBody {
-    return { status: 'disabledByFailures', isToTell: this.tenant.mode === 'live' };
+    return { status: 'disabledByFailures', isNoticeDue: this.tenant.mode === 'live' };
   }
 
   /** Records one after the other, since each has its number. */

@@ -30,8 +30,8 @@ export interface EndpointParts extends TryParts {
   holds(): boolean;
   /** Records progress in the journal; returns the first of the ids that it has reserved. */
   readonly record: (target: Target, progress: WebhookProgressBody) => Promise<number>;
-  /** Tells the company that the service has disabled the webhook, if it has not done so yet. */
-  tell(target: Target): void;
+  /** Sends the company a notice that the service has disabled the webhook, if one is due. */
+  notify(target: Target): void;
   replayBegins(target: Target, replay: Replay): void;
   replayEnded(target: Target, replay: Replay): void;
   /** Called with failures of the disk or the journal. */

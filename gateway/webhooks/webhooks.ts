@@ -124,7 +124,7 @@ export class Webhooks {
     for (const { stop } of endpoints) stop();
     const ended = Promise.allSettled([
       this.#ticking,
-      this.#notices.told(),
+      this.#notices.sent(),
       ...endpoints.flatMap(({ endpoint }) => [endpoint.close(), endpoint.delivered()]),
     ]);
     await Promise.race([ended, pause(LIMITS.webhookCloseMs, undefined, { ref: false })]);
@@ -228,7 +228,7 @@ export class Webhooks {
       idOf: (prefix, counter) => engine.world.ids.encode(prefix, SHARED_SHARD, counter),
       hydrated: ({ tenant, webhook }, event) =>
         hydrated({ engine: objects, caller: { ...tenant, userId: null, permissions: new Set(webhook.hydratesWith) } }, event),
-      tell: (target) => this.#notices.tell(target),
+      notify: (target) => this.#notices.notify(target),
       replayBegins: (target, { operationId }) => this.#putOperation(target, operationId),
       replayEnded: ({ tenant }, { operationId }) => engine.operations.finish(tenant, operationId, nowMs()),
       failed: (cause) => void this.#failed(cause),

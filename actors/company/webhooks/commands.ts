@@ -26,8 +26,8 @@ export interface WebhookProgressBody {
   readonly status?: WebhookStatus;
   readonly through?: number;
   readonly ids?: number;
-  /** Whether the company is still to be told that the service has disabled the webhook. */
-  readonly isToTell?: boolean;
+  /** Whether the e-mail to the company that the service has disabled the webhook is still to be sent. */
+  readonly isNoticeDue?: boolean;
 }
 
 export const webhookCommands: readonly CommandSpec<CompanyState>[] = [

@@ -14,7 +14,7 @@ export interface WebhookFacts {
     readonly id: string;
     readonly status?: WebhookStatus;
     readonly through?: number;
-    readonly isToTell?: boolean;
+    readonly isNoticeDue?: boolean;
   };
 }
 
@@ -31,7 +31,7 @@ export const APPLY_TO_WEBHOOKS: Apply = {
     const isBack = webhook.enabled && !before.stored.enabled;
     const { status, progress } = before.stored;
     const resumed = isBack
-      ? ({ status: 'healthy', isToTell: false, progress: { through: fact.stamp, number: progress.number + 1 } } as const)
+      ? ({ status: 'healthy', isNoticeDue: false, progress: { through: fact.stamp, number: progress.number + 1 } } as const)
       : { status, progress };
     putRecord(state, WEBHOOK.type, { ...before, stored: { ...webhook, ...resumed }, updatedAt: fact.businessAt });
   },
@@ -43,14 +43,14 @@ export const APPLY_TO_WEBHOOKS: Apply = {
     const secrets = [{ sealed, until: null }, ...(newest ? [{ ...newest, until }] : [])];
     putRecord(state, WEBHOOK.type, { ...before, stored: { ...before.stored, direct: { ...direct, secrets } }, updatedAt: fact.businessAt });
   },
-  WebhookProgressed(state, { id, status, through, isToTell = recordOf(state, id).stored.isToTell }) {
+  WebhookProgressed(state, { id, status, through, isNoticeDue = recordOf(state, id).stored.isNoticeDue }) {
     const before = recordOf(state, id);
     const { stored } = before;
     const progress = through === undefined ? stored.progress : { through, number: stored.progress.number + 1 };
     const enabled = status === 'disabledByFailures' ? false : stored.enabled;
     putRecord(state, WEBHOOK.type, {
       ...before,
-      stored: { ...stored, enabled, status: status ?? stored.status, ...(isToTell === undefined ? {} : { isToTell }), progress },
+      stored: { ...stored, enabled, status: status ?? stored.status, ...(isNoticeDue === undefined ? {} : { isNoticeDue }), progress },
     });
   },
 };

@@ -21,8 +21,8 @@ export interface Webhook {
   readonly description: string | null;
   readonly metaData: MetaData | null;
   readonly status: WebhookStatus;
-  /** The service has disabled it, and its company is still to be told. Absent where it never was, and in webhooks of earlier releases. */
-  readonly isToTell?: boolean;
+  /** The service has disabled it, and the e-mail to its company is not sent yet. Absent in webhooks of earlier releases. */
+  readonly isNoticeDue?: boolean;
   readonly progress: WebhookProgress;
 }
 

@@ -7,7 +7,7 @@ interface MailToUsersQuery {
   readonly permission: string;
 }
 
-/** To whom, and from whom, an e-mail goes to the users of a company who look after something. */
+/** Recipients and sender of an e-mail to the users of a company who have a permission. */
 export interface MailToUsers {
   /** The addresses of the active users with the permission, the first user first. */
   readonly to: readonly string[];

@@ -81,7 +81,7 @@ test('users who may change a webhook get one e-mail each time that the service d
   t.notMatch(text, /secret/, 'the query of an address stays out of the mail');
   await ticks();
   t.equal(mails.length, 1, 'once');
-  t.notOk('isToTell' in dataOf(await ask('GET', `/webhooks/${webhookId}`)));
+  t.notOk('isNoticeDue' in dataOf(await ask('GET', `/webhooks/${webhookId}`)));
   await ask('PUT', `/webhooks/${webhookId}`, { enabled: true });
   await ticks();
   await disable();
@@ -111,10 +111,10 @@ test('an e-mail about a disabled webhook that cannot be sent is tried again, one
   t.equal(refused.mails.length, 1);
 });
 
-test('nobody is told of a webhook of the test mode', async (t) => {
+test('no e-mail is sent about a webhook of the test mode', async (t) => {
   const { mails, disable, ask, webhookId, h } = await openDisabled(t, 'test');
   await disable();
   t.match(dataOf(await ask('GET', `/webhooks/${webhookId}`)), { status: 'disabledByFailures' });
   t.same(mails, []);
-  t.notMatch(h.reports.join('\n'), /Nobody can be told/);
+  t.notMatch(h.reports.join('\n'), /No notice/);
 });

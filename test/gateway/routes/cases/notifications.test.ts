@@ -250,7 +250,7 @@ test('a notification type that can never send is refused, when it is made and wh
 const faultsOf = ({ json }: HttpAnswer): readonly string[] =>
   (json['errors'] as readonly { readonly path: string }[]).map(({ path }) => path).sort();
 
-test('a notification type that an earlier release has stored without a template of messages is read and ended; what it fires fails', async (t) => {
+test('a notification type of an earlier release that can never send is read and ended, and what it fires fails', async (t) => {
   const { lender, open, publish, notifications } = await openNotified(t);
   const { ask, company, h } = lender;
   const typeId = await publish({ onStatus: 'initiated' });

@@ -7,6 +7,7 @@ import {
   deathOfPayer,
   disputeCasesClosed,
   escalationNotice,
+  externalIdsFreed,
   membersOfNewHome,
   membersOfNewLoan,
   PAYMENT_FAILURES,
@@ -54,6 +55,8 @@ export const REACTIONS: readonly Reaction[] = [
     commands: BRINGING_NEEDS,
     react: monitoringBegun,
   },
+  // Cases of a borrower who was deleted or erased are kept, and their external ids may be used again.
+  { name: 'external ids of cases end with their borrower', kind: 'person', on: ['PersonDeleted', 'PersonErased'], react: externalIdsFreed },
   // A borrower who has moved into the area of a disaster becomes a member of its supercase.
   { name: 'a new home in a disaster area', kind: 'person', on: CONTACT_FACTS, react: membersOfNewHome },
   // So does the borrower of a newly activated loan.

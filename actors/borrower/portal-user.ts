@@ -89,7 +89,7 @@ export interface PortalUserState {
   readonly tenant: Tenant;
   personId: string;
   externalId: string | null;
-  /** Hash of the user name, by which the user is found; the name itself is personal data. */
+  /** Hash of the user name, by which the user is found; the name itself is personal data. Empty after the borrower was deleted. */
   nameHash: string;
   /** `PersonalPart` as JSON. */
   sealed: Uint8Array;
@@ -118,6 +118,8 @@ interface PortalUserFacts {
   readonly PortalUserCreated: PortalUserFields & { readonly personId: string };
   readonly PortalUserChanged: PortalUserFields;
   readonly SignInRecorded: { readonly step: SignInStep['type']; readonly signIn: SignIn };
+  /** The borrower was deleted or erased: another user may have the name. */
+  readonly PortalUserNameFreed: Readonly<Record<string, never>>;
   readonly SessionsEnded: { readonly generation: number; readonly passwordHash: string | null };
 }
 
@@ -152,6 +154,9 @@ const APPLY: FactTable<PortalUserState, PortalUserFacts> = {
   SignInRecorded(state, { step, signIn }) {
     state.signIn = signIn;
     if (step === 'signedIn') state.hasSignedIn = true;
+  },
+  PortalUserNameFreed(state) {
+    state.nameHash = '';
   },
   SessionsEnded(state, { generation, passwordHash }) {
     Object.assign(state, { generation, passwordHash });
@@ -356,6 +361,10 @@ const withUserReply = ({ env }: Context, personId: string, facts: readonly FactD
   reply: (after) => ({ data: portalUserView(after, env), sealedFor: personId }),
 });
 
+/** What frees the name of the user of a borrower who is deleted or erased. */
+export const userNameFreed = (userId: string | null): readonly FactDraft[] =>
+  userId === null ? [] : [{ ...fact('PortalUserNameFreed', {}), target: { kind: 'portalUser', id: userId } }];
+
 /** Fields that callers choose. The digest of the name is one: on disk it appears only as a keyed digest. */
 const PERSONAL: ReadonlySet<string> = new Set(['externalId', 'nameHash', 'passwordHash']);
 
@@ -376,7 +385,8 @@ export const portalUserModule: ActorModule = actorModule<PortalUserState>({
   queries: portalUserQueries,
 });
 
-/** Found by the hash of its name. */
+/** Found by the hash of its name, unless the name was freed. */
 function rowOf({ id, personId, nameHash, status, createdStamp, updatedStamp }: PortalUserState): CatalogRow | null {
-  return createdStamp === 0 ? null : { id, externalId: nameHash, createdStamp, updatedStamp, parentId: personId, fields: { status } };
+  const externalId = nameHash === '' ? null : nameHash;
+  return createdStamp === 0 ? null : { id, externalId, createdStamp, updatedStamp, parentId: personId, fields: { status } };
 }

@@ -1,7 +1,7 @@
 import { type CaseOfHit, findDocument, type HitOfBorrower, type PersonFacts, type PersonState } from '../borrower/index.js';
 import type { TaskType } from '../company/index.js';
 import type { HydrationEnv, InteractionOfTask, LastTaskMeta, WorkerOfCase } from '../contact/index.js';
-import type { CommandContext, DecideEnv, EvolveEnv, QueryEnv } from '../kernel/actor.js';
+import { ALL_ROWS, type CommandContext, type DecideEnv, type EvolveEnv, type QueryEnv } from '../kernel/actor.js';
 import { resolveId } from '../kernel/ids.js';
 import { bodiesOf, type FactDraft } from '../kernel/fact.js';
 import type { DisputedPurchase, DisputeStatus, LoanState, NamedCase, PurchaseFacts } from '../loan/index.js';
@@ -121,6 +121,12 @@ const ENDS: { readonly [Status in DisputeStatus]?: Parameters<typeof closedBySys
 };
 
 /** Closes the case that was opened for a dispute. A case that the caller has named is left to the caller. */
+/** The cases of a borrower who was deleted or erased are kept; their external ids may be used again. */
+export const externalIdsFreed = ({ id, env }: CommandContext<PersonState>): readonly FactDraft[] =>
+  env
+    .list('case', { parentId: id, matches: ({ fields }) => fields['externalId'] !== null, limit: ALL_ROWS })
+    .rows.map((row) => ({ type: 'CaseExternalIdFreed', body: {}, target: { kind: 'case', id: row.id } }));
+
 export const disputeCasesClosed = ({ env, state }: CommandContext<LoanState>, facts: readonly FactDraft[]): readonly FactDraft[] =>
   bodiesOf<PurchaseFacts, 'DisputeChanged'>(facts, 'DisputeChanged').flatMap(({ disputeId, changes }) => {
     const caseId = state.disputes.find(({ id }) => id === disputeId)?.caseId ?? null;

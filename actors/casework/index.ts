@@ -4,6 +4,7 @@ export {
   courtCaseNumber,
   disputeCaseOpened,
   disputeCasesClosed,
+  externalIdsFreed,
   shownCase,
   shownTask,
   taskAbout,

@@ -14,6 +14,7 @@ import type {
   PersonCreateBody,
   PersonUpdateBody,
 } from '../decide.js';
+import { userNameFreed } from '../portal-user.js';
 import type { BorrowerType, Business, Identity, IdentityType, PersonFields, PersonState, Recorded, Sealed } from '../state.js';
 import { identityView, personView } from '../views.js';
 import {
@@ -232,14 +233,14 @@ const LIVING = ['originated', 'active', 'frozen', 'accelerated', 'chargedOff'];
 export const deletePerson = onPerson('person.delete', (context) => {
   mustMove(context.state, 'delete');
   refuseServiced(context);
-  return done([fact('PersonDeleted', {})]);
+  return done([fact('PersonDeleted', {}), ...userNameFreed(context.state.userId)]);
 });
 
 /** Only for the operator. Once the fact is durable the runtime destroys the data key, and with it everything sealed by it. */
 export const erasePerson = onPerson('person.erase', (context) => {
   mustMove(context.state, 'erase');
   refuseServiced(context);
-  return done([fact(ERASURE, {})]);
+  return done([...userNameFreed(context.state.userId), fact(ERASURE, {})]);
 });
 
 /** 409 while the borrower owes on a loan that is serviced: as its main borrower, or beside that one (`selectLoans` knows who owes). */

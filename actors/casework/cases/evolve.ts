@@ -73,6 +73,10 @@ const APPLY: Apply = {
     state.deletedAt = fact.businessAt;
     return { action: 'deleted', events: () => [caseChangedEvent(state, 'deleted', [])] };
   },
+  CaseExternalIdFreed(state) {
+    state.externalId = null;
+    return null;
+  },
   CaseViewed(state, _body, fact) {
     state.lastViewedAt = fact.businessAt;
     return { action: 'viewed', events: () => [] };

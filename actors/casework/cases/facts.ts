@@ -19,6 +19,8 @@ export interface CaseFacts {
   };
   readonly CaseMoved: { readonly status: CaseStatus; readonly outcome: CaseOutcome | null; readonly outcomeNote?: Sealed | null };
   readonly CaseDeleted: Readonly<Record<string, never>>;
+  /** The borrower was deleted or erased: another case may have the external id. Internal: the timeline has no entry for it. */
+  readonly CaseExternalIdFreed: Readonly<Record<string, never>>;
   readonly CaseViewed: Readonly<Record<string, never>>;
   readonly CaseAssociated: { readonly objectType: 'loan'; readonly objectIds: readonly string[] };
   readonly CaseAssociationEnded: { readonly objectType: 'loan'; readonly objectId: string };

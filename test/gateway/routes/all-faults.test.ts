@@ -19,7 +19,7 @@ const NO_TYPES = {
   customFieldSchemas: [{ name: 'Since', fieldName: 'since', dataType: 'date', default: 'x' }],
 };
 
-const SIGNED_ELSEWHERE = [{ authType: 'openIdConnect', authValueType: 'email', value: 'a@b.example' }];
+const BY_PROVIDER = [{ authType: 'openIdConnect', authValueType: 'email', value: 'a@b.example' }];
 
 test('one reply names the faults that the schema finds and those that the body shows besides', async (t) => {
   const { ask, loan } = await openLoanOverHttp(t);
@@ -76,8 +76,8 @@ test('one reply names the faults that the schema finds and those that the body s
       { userId: 'UR-AAAA-AAAA', whitelistedIPs: ['x', '::1/129'], description: '' },
       ['description', 'whitelistedIPs[0]', 'whitelistedIPs[1]'],
     ],
-    [`${person}/user`, { userName: '', auths: SIGNED_ELSEWHERE, password: 'short' }, ['password', 'userName']],
-    ['/users', { type: 'agent', userName: '', auths: SIGNED_ELSEWHERE, password: 'short' }, ['password', 'userName']],
+    [`${person}/user`, { userName: '', auths: BY_PROVIDER, password: 'short' }, ['password', 'userName']],
+    ['/users', { type: 'agent', userName: '', auths: BY_PROVIDER, password: 'short' }, ['password', 'userName']],
     ['/verification-types', { expirationInSecs: 0, enabledQuestionIds: [] }, ['expirationInSecs', 'questionSelectionCriteria']],
   ] as const) {
     const { status, json } = await ask('POST', path, body);

@@ -93,3 +93,31 @@ test('cases of a deleted or erased borrower are neither shown nor changed', asyn
     t.strictSame(listOf(await ask('GET', `/cases?personId=${person.slice('/people/'.length)}`)), []);
   }
 });
+
+test('external ids of the cases of a deleted or erased borrower, and the name of its user, can be used again', async (t) => {
+  const { ask, h } = await openLoanOverHttp(t);
+  const auths = [{ authType: 'basic', authValueType: 'email', value: 'bea@quimby.example' }];
+  const user = { userName: 'bea', auths, password: 'correct horse battery' };
+  const file = { caseType: 'generic', externalId: 'file-1' };
+  const made = async (): Promise<{ readonly id: string; readonly userId: string }> => {
+    const id = idOf(await ask('POST', '/people', BEA));
+    t.match(await ask('POST', `/people/${id}/cases`, file), { status: 200 });
+    const given = await ask('POST', `/people/${id}/user`, user);
+    t.match(given, { status: 200 });
+    return { id, userId: idOf(given) };
+  };
+  const first = await made();
+  const other = idOf(await ask('POST', '/people', BEA));
+  t.match(await ask('POST', `/people/${other}/cases`, file), { status: 409, json: { errorType: 'duplicate' } });
+  t.match(await ask('POST', `/people/${other}/user`, user), { status: 409, json: { errorType: 'duplicate' } });
+  await ask('DELETE', `/people/${first.id}`);
+  const second = await made();
+  await h.data('person.erase', second.id, {});
+  const third = await made();
+  t.match(listOf(await ask('GET', '/cases')), [{ personId: third.id, externalId: 'file-1' }]);
+  t.match(await ask('GET', `/people/${third.id}/cases/ext-file-1`), { status: 200, json: { data: { externalId: 'file-1' } } });
+  await h.restart();
+  const { password: _password, ...named } = user;
+  t.match(await h.refusal('case.create', other, file), { errorType: 'duplicate', message: /CS-/ });
+  t.match(await h.refusal('portalUser.create', other, named), { errorType: 'duplicate', message: new RegExp(third.userId) });
+});

@@ -26,7 +26,7 @@ import {
   type Sending,
   sending,
 } from '../../contact/index.js';
-import { refuse, refuseProperty } from '../../errors.js';
+import { Refusal, refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, DecideEnv, Decision } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import { updateCase } from '../cases/commands/update.js';
@@ -155,8 +155,15 @@ interface Taken {
 /** Whether there is such an object is checked by the change of the case. */
 const ID: Taken = {
   expected: 'an id',
-  isOf: (value) => typeof value === 'string' && /^ext-|^[A-Z][A-Z0-9]-[A-Z0-9]+-[A-Z0-9]+|^\d+/.test(value),
+  isOf: (value) => isTextOf(300, value) && /^ext-|^[A-Z][A-Z0-9]-[A-Z0-9]+-[A-Z0-9]+|^\d+/.test(value),
 };
+
+const isTextOf = (most: number, value: unknown): value is string => typeof value === 'string' && value.length <= most;
+
+const textOf = (most: number): Taken => ({
+  expected: `a text of at most ${most.toLocaleString('en-US')} characters`,
+  isOf: (value) => isTextOf(most, value),
+});
 
 /** Lists and objects can only be set on the case itself. */
 const ON_CASE: Taken = { expected: 'nothing: it is set in the case itself', isOf: () => false };
@@ -173,7 +180,8 @@ const TAKES: Readonly<Record<Extract<FieldKind, string>, Taken>> = {
     isOf: (value) => typeof value === 'number' && value >= 0 && value <= MAX_CENTS / 100 && Math.round(value * 100) / 100 === value,
   },
   number: { expected: 'a number from 0 to 100', isOf: (value) => typeof value === 'number' && value >= 0 && value <= 100 },
-  text: { expected: 'a text of at most 1,000 characters', isOf: (value) => typeof value === 'string' && value.length <= 1000 },
+  shortText: textOf(100),
+  text: textOf(1000),
   contactId: ID,
   creditAgencyId: ID,
   documentId: ID,
@@ -188,13 +196,23 @@ const TAKES: Readonly<Record<Extract<FieldKind, string>, Taken>> = {
 function fieldWritten(context: CommandContext<CaseState>, named: string, value: unknown): readonly FactDraft[] {
   const { state, env } = context;
   const { customFields } = typeOfCase(companyOf(env, env.tenant), state);
-  if (customFields.some((field) => field.fieldName === named))
-    return updateCase.decide({ ...context, body: { customFields: { [named]: value } } }).facts;
+  if (customFields.some((field) => field.fieldName === named)) return changed(context, { customFields: { [named]: value } });
   const fieldName = SPELLINGS[named] ?? named;
   const kind = TYPE_FIELDS[state.caseType][fieldName] ?? refuse('businessValidation', `The case has no field ${fieldName}.`);
   if (typeof kind === 'string' && !TAKES[kind].isOf(value))
     refuseProperty('value', TAKES[kind].expected, `The field ${fieldName} must be ${TAKES[kind].expected}.`);
-  return updateCase.decide({ ...context, body: { [fieldName]: value } }).facts;
+  return changed(context, { [fieldName]: value });
+}
+
+/** A change of the case. What is wrong with its field is wrong with the `value` of the item. */
+function changed(context: CommandContext<CaseState>, body: object): readonly FactDraft[] {
+  try {
+    return updateCase.decide({ ...context, body }).facts;
+  } catch (cause) {
+    if (!(cause instanceof Refusal) || cause.errors.length === 0) throw cause;
+    const errors = cause.errors.map((fault) => ({ ...fault, path: 'value' }));
+    throw new Refusal(cause.errorType, cause.message, { errors, extra: cause.extra, cause });
+  }
 }
 
 /** What the completion of an item requires, by its kind. */

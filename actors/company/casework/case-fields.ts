@@ -47,9 +47,9 @@ export const BASE_CASE_TYPE_NAMES: Readonly<Record<BaseCaseType, string>> = {
 export type ReferenceKind = 'contactId' | 'creditAgencyId' | 'documentId' | 'loanIds' | 'promiseId' | 'purchaseDisputeId' | 'purchaseIds';
 
 /** The kind of value of a type field. Texts and objects may be personal and are stored sealed. A list has the allowed values. */
-export type FieldKind = 'date' | 'boolean' | 'amount' | 'number' | ReferenceKind | 'text' | 'object' | readonly string[];
+export type FieldKind = 'date' | 'boolean' | 'amount' | 'number' | ReferenceKind | 'shortText' | 'text' | 'object' | readonly string[];
 
-export const isSealedKind = (kind: FieldKind): boolean => kind === 'text' || kind === 'object';
+export const isSealedKind = (kind: FieldKind): boolean => kind === 'shortText' || kind === 'text' || kind === 'object';
 
 export const CHAPTERS = ['chapter7', 'chapter11', 'chapter12', 'chapter13', 'unknown'] as const;
 export const DISPOSITIONS = ['dismissed', 'discharged', 'reinstated'] as const;
@@ -84,7 +84,7 @@ export const TYPE_FIELDS: Readonly<Record<BaseCaseType, Readonly<Record<string, 
   generic: {},
   bankruptcy: {
     courtCaseFiledDate: 'date',
-    courtCaseNumber: 'text',
+    courtCaseNumber: 'shortText',
     courtCaseChapter: CHAPTERS,
     courtCaseDebtorDisposition: DISPOSITIONS,
     courtCaseDebtorDispositionDate: 'date',
@@ -94,7 +94,7 @@ export const TYPE_FIELDS: Readonly<Record<BaseCaseType, Readonly<Record<string, 
     creditorClaimDeadlineDate: 'date',
     anticipatedCaseCompletionDate: 'date',
     courtName: 'text',
-    courtState: 'text',
+    courtState: 'shortText',
     trusteeName: 'text',
     filingType: ['voluntary', 'involuntary'],
     isJointFiling: 'boolean',
@@ -120,18 +120,18 @@ export const TYPE_FIELDS: Readonly<Record<BaseCaseType, Readonly<Record<string, 
   },
   disputeOfDebt: { noticeReceivedDate: 'date', disputeReason: DEBT_DISPUTE_REASONS, disputedAmount: 'amount', responseSentDate: 'date' },
   federalEmergency: {
-    femaDisasterNumber: 'text',
+    femaDisasterNumber: 'shortText',
     incidentType: 'text',
     declarationDate: 'date',
     assistanceRequested: 'boolean',
     assistanceEndDate: 'date',
   },
-  identityTheft: { reportReceivedDate: 'date', policeReportNumber: 'text', affidavitReceivedDate: 'date', fraudConfirmed: 'boolean' },
+  identityTheft: { reportReceivedDate: 'date', policeReportNumber: 'shortText', affidavitReceivedDate: 'date', fraudConfirmed: 'boolean' },
   legalAction: {
     legalActionIntiatedDate: 'date',
     legalJudgementEffectiveDate: 'date',
     courtName: 'text',
-    courtCaseNumber: 'text',
+    courtCaseNumber: 'shortText',
     initiatedBy: ['lender', 'borrower'],
     judgementAmount: 'amount',
   },
@@ -156,11 +156,11 @@ export const TYPE_FIELDS: Readonly<Record<BaseCaseType, Readonly<Record<string, 
   creditBureauDispute: {
     responseDueDate: 'date',
     creditAgencyId: 'creditAgencyId',
-    controlNumber: 'text',
-    disputeCode1: 'text',
-    disputeCode2: 'text',
+    controlNumber: 'shortText',
+    disputeCode1: 'shortText',
+    disputeCode2: 'shortText',
     receivedDate: 'date',
-    responseCode: 'text',
+    responseCode: 'shortText',
     accountInfo: 'object',
   },
 };

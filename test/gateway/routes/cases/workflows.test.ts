@@ -1,4 +1,5 @@
 import { test } from 'tap';
+import { TYPE_FIELDS } from '../../../../actors/company/index.js';
 import { type HttpLender, dataOf, idOf, listOf, openHttpLender } from '../http-lender.js';
 import type { HttpAnswer } from '../../harness.js';
 
@@ -188,6 +189,9 @@ test('a document completes an item if it is the borrower’s and of the type tha
   });
 });
 
+/** Kinds of fields that only the case itself can set. */
+const LISTS: ReadonlySet<string> = new Set(['loanIds', 'purchaseIds', 'object']);
+
 test('an item writes a field of its case within the bounds that a change of the case has', async (t) => {
   const { ask } = await openHttpLender(t);
   const items = ['disputedAmount', 'noticeReceivedDate'].map((fieldName) => ({ name: fieldName, kind: 'caseField', fieldName }));
@@ -208,6 +212,41 @@ test('an item writes a field of its case within the bounds that a change of the 
     t.match(await put(name, accepted), { status: 200 });
     t.match(await ask('GET', path), { json: { data: { [name]: accepted } } });
     t.match(await ask('PUT', path, { [name]: accepted }), { status: 200 });
+  }
+});
+
+/** Values that some kinds of fields take, and others do not. */
+const PROBES = [
+  ...[101, 1001].map((length) => 'x'.repeat(length)),
+  `ext-${'x'.repeat(300)}`,
+  ...['none', 'ext-none', '2026-02-30', '1899-12-31', -1, 101, 0.001, 1e15, true],
+  ...['x'.repeat(100), 'x', '2026-02-01', 1],
+];
+
+test('an item takes the values that the field of its case takes, and no others', async (t) => {
+  const { ask } = await openHttpLender(t);
+  const personId = idOf(await ask('POST', '/people', { name: { firstName: 'Ada', lastName: 'Green' } }));
+  const cases = `/people/${personId}/cases`;
+  for (const [caseType, fields] of Object.entries(TYPE_FIELDS)) {
+    const own = Object.keys(fields).filter((name) => !LISTS.has(String(fields[name])));
+    if (own.length === 0) continue;
+    const steps = [{ name: 'Enter', items: own.map((fieldName) => ({ name: fieldName, kind: 'caseField', fieldName })) }];
+    const workflowTypeId = idOf(await ask('POST', '/workflow-types', { name: caseType, status: 'active', steps }));
+    const path = `${cases}/${idOf(await ask('POST', cases, { caseType, status: 'processing' }))}`;
+    const found = itemsOf(await ask('POST', `${path}/workflow`, { workflowTypeId }));
+    for (const name of own) {
+      const taken = [];
+      for (const value of PROBES) {
+        const { status } = await ask('PUT', path, { [name]: value });
+        if (status === 200) taken.push(value);
+        if (status === 200) continue;
+        const refused = await ask('PUT', `${path}/workflow/items/${found[name]}`, { status: 'completed', value });
+        t.match(refused, { status, json: { errors: [{ path: 'value' }] } }, `${caseType}.${name} = ${String(value).slice(0, 20)}`);
+      }
+      const value = taken.at(-1);
+      if (value === undefined) continue;
+      t.match(await ask('PUT', `${path}/workflow/items/${found[name]}`, { status: 'completed', value }), { status: 200 });
+    }
   }
 });
 

@@ -167,7 +167,7 @@ export class Intake {
     const faults: Fault[] = [];
     const params = this.#params(encodedParams, faults);
     const given = this.#given(request, onUnknown, faults);
-    const raw = this.#raw(request);
+    const raw = this.#raw(request, onUnknown);
     const checked = (): Input => {
       const query = this.#query(given, faults);
       const body = this.#body({ raw, query }, onUnknown, faults);
@@ -214,13 +214,23 @@ export class Intake {
   }
 
   /** The body before it is checked. An upload is not parsed. */
-  #raw(request: HttpRequest): unknown {
+  #raw(request: HttpRequest, onUnknown: OnUnknown): unknown {
     if (this.route.takesFile) return readUpload(request);
-    return this.route.body && this.#formCoercion ? this.#rawBody(request, this.#formCoercion) : undefined;
+    if (this.route.body && this.#formCoercion) return this.#rawBody(request, this.#formCoercion);
+    return onUnknown === 'refuse' && this.#isUnasked(request) ? this.#rawBody(request, (fields) => fields) : undefined;
+  }
+
+  /** A body that the operation does not have. Those of public operations are not read: others say what is in them (RFC 8058). */
+  #isUnasked({ body }: HttpRequest): boolean {
+    return body.length > 0 && this.route.method !== 'GET' && this.route.permission !== 'public';
   }
 
   #body({ raw, query }: { readonly raw: unknown; readonly query: unknown }, onUnknown: OnUnknown, faults: Fault[]): unknown {
-    if (this.route.takesFile || !this.route.body) return raw;
+    if (this.route.takesFile) return raw;
+    if (!this.route.body) {
+      faults.push(...this.#unknownInBody(raw, 'body'));
+      return undefined;
+    }
     faults.push(...metaDataFaults(raw));
     if (onUnknown === 'refuse') faults.push(...this.#unknownInBody(raw, 'body'));
     const result = validate(this.route.body, raw, 'body');

@@ -56,6 +56,22 @@ test('the request or its key can have unknown names ignored; the request has the
   );
 });
 
+test('an operation without a body refuses fields all the same, unless it is public', async (t) => {
+  const engine = scriptedEngine({});
+  const { ask } = await gatewayFor(t, { routes: THING_ROUTES, engine });
+  const thing = `${things}/TH-1111-1111`;
+  const remove = (body?: object, headers: Readonly<Record<string, string>> = {}) => ask(thing, { method: 'DELETE', body, headers });
+  t.match(await remove({ force: true, a: { b: 1 } }), {
+    status: 400,
+    json: { errors: [{ path: 'force', expected: 'no field', message: 'force is not a field of this operation' }, { path: 'a' }] },
+  });
+  t.strictSame(engine.commands, [], 'nothing was done');
+  t.equal((await remove({ force: true }, { 'Tenor-Unknown-Fields': 'ignore' })).status, 204);
+  t.equal((await remove({})).status, 204);
+  t.equal((await remove()).status, 204);
+  t.equal((await ask('/api/public/word', { method: 'POST', body: { any: 1 } })).status, 200);
+});
+
 test('a request with many long unknown names gets a short answer', async (t) => {
   const { ask } = await gatewayFor(t, { routes: THING_ROUTES });
   const body = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`x${at}`.padEnd(1_000, 'y'), 1]));

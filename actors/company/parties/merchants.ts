@@ -68,8 +68,8 @@ interface MerchantBody {
   readonly reserveRate?: (RateValue & tags.ExclusiveMinimum<0> & tags.Maximum<1>) | null;
   /** Calendar days after its activation on which the part of a loan is released; null: by order alone. */
   readonly reserveDays?: (Whole & tags.Minimum<1> & tags.Maximum<3650>) | null;
-  /** Whether what the merchant owes by refunds of a loan is kept from its part at the release. Default true. */
-  readonly reserveNetsRefunds?: boolean;
+  /** Whether what the merchant owes by refunds of a loan is kept from its part at the release. Default true; null as if absent. */
+  readonly reserveNetsRefunds?: boolean | null;
 }
 
 export interface MerchantCreateBody extends MerchantBody {

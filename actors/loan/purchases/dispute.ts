@@ -81,7 +81,8 @@ function changing(context: Context, request: UpdateDisputeRequest, before: Purch
   const isRenamed = request.externalId !== undefined && request.externalId !== before.externalId;
   if (isRenamed) checkExternalId(env, 'purchaseDispute', request.externalId);
   const isReposted = isMoved && !isRefundKept(status);
-  if (request.repostedPurchaseId !== undefined && !isReposted) {
+  const isSentBack = (request.repostedPurchaseId ?? null) === before.repostedPurchaseId;
+  if (request.repostedPurchaseId !== undefined && !isSentBack && !isReposted) {
     refuseProperty(
       'repostedPurchaseId',
       'nothing',
@@ -121,7 +122,7 @@ function repost(context: Context, request: UpdateDisputeRequest, dispute: Purcha
   const disputed = must(state.purchases.numbered(dispute.purchase), 'a dispute is about a purchase');
   const others = state.disputes.filter(({ id }) => id !== dispute.id);
   const resolved = isDisputed({ disputes: others }, disputed) ? [] : [statusDraft(disputed.id, 'settled', caseId)];
-  if (request.repostedPurchaseId !== undefined) {
+  if (request.repostedPurchaseId != null) {
     return { repostedPurchaseId: postedBefore(state, request.repostedPurchaseId, dispute, disputed), drafts: resolved };
   }
   const again = newPurchase(state, {

@@ -84,7 +84,7 @@ export interface UpdateDisputeRequest extends ActionRequest {
   readonly externalId?: ExternalId | null;
   readonly reason?: Text | null;
   /** If the dispute is lost, expires or is withdrawn: the purchase by which the caller has re-posted the amount already. */
-  readonly repostedPurchaseId?: AnyId;
+  readonly repostedPurchaseId?: AnyId | null;
   readonly metadata?: MetaData | null;
 }
 

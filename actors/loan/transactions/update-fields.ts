@@ -1,4 +1,4 @@
-import { type Allocation, type Day, positionOfPayment, sum, ZERO, cents } from '../../../engine/index.js';
+import { type Allocation, type Day, fieldOf, positionOfPayment, sum, ZERO, cents } from '../../../engine/index.js';
 import { type Fault, refuse } from '../../errors.js';
 import type { EvolveEnv } from '../../kernel/actor.js';
 import { amount, centsOf, dateText, millisecondsOf } from '../../wire.js';
@@ -11,7 +11,28 @@ import { refuseFaults } from './check-create.js';
 import type { TransactionChanges } from './evolve.js';
 import { movedCents, type Split, type TransactionDetails, type TransactionRecord, type TransactionTimestamps } from './record.js';
 import type { TimestampsRequest, UpdateTransactionRequest } from './requests.js';
-import type { AllocationRowView, AllocationView } from './view-types.js';
+import type { AllocationRowView, AllocationView, TransactionView } from './view-types.js';
+
+const PARTS = ['paidPrincipalAmount', 'paidInterestAmount', 'paidFeesAmount', 'paidOverAmount'] as const;
+
+/**
+ * The request without what it sends back as replies show it: that changes nothing, so no rule of changes concerns it. The case stays, since
+ * it is the one of this change; the parts of a split belong together.
+ */
+export function withoutSentBack(request: UpdateTransactionRequest, shown: TransactionView): UpdateTransactionRequest {
+  const isSame = (value: unknown, before: unknown): boolean => JSON.stringify(value) === JSON.stringify(before);
+  const isSplitSame = PARTS.every((part) => request[part] === undefined || isSame(request[part], shown[part]));
+  const isNews = ([name, value]: readonly [string, unknown]): boolean =>
+    name === 'caseId' || (isAmong(PARTS, name) ? !isSplitSame : !isSame(value, fieldOf(shown, name)));
+  const { timestamps, ...others } = request;
+  const times = Object.entries(timestamps ?? {}).filter(([name, value]) => !isSame(value, fieldOf(shown.timestamps, name)));
+  return {
+    ...Object.fromEntries(Object.entries(others).filter(isNews)),
+    ...(times.length === 0 ? {} : { timestamps: Object.fromEntries(times) }),
+  };
+}
+
+const isAmong = (names: readonly string[], name: string): boolean => names.includes(name);
 
 /** Fields that the caller may change on every transaction. */
 const COMMON: readonly (keyof UpdateTransactionRequest)[] = ['externalId', 'metaData', 'evidenceDocumentId', 'consentDocumentId', 'caseId'];

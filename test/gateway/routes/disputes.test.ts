@@ -131,6 +131,7 @@ test('a purchase that the caller has posted again stands for the one that a lost
   const purchases = `${draw}/purchases`;
   const bought = `${purchases}/${idOf(await ask('POST', purchases, { amount: 100 }))}`;
   const one = `${bought}/disputes/${idOf(await ask('POST', `${bought}/disputes`, { disputedAmount: 60 }))}`;
+  t.match(await ask('PUT', one, dataOf(await ask('GET', one))), { status: 200 }, 'as it was read');
   const wrong = idOf(await ask('POST', purchases, { amount: 59 }));
   const again = idOf(await ask('POST', purchases, { amount: 60 }));
   t.match(await ask('PUT', one, { repostedPurchaseId: again }), { status: 400, json: { errors: [{ path: 'repostedPurchaseId' }] } });

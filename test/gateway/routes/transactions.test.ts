@@ -203,3 +203,22 @@ test('a product that refuses payments on charged-off loans refuses credits from 
     'what an agency has collected is recorded',
   );
 });
+
+test('a payment is sent back as it was read, and a changed split of one that is applied is refused', async (t) => {
+  const { ask, path, instrumentId } = await openLoan(t);
+  for (const body of [
+    { type: 'oneTime', amount: 100, isExternal: true, status: 'succeeded' },
+    { type: 'oneTime', amount: 100, paymentInstrumentId: instrumentId },
+    { type: 'oneTime', amount: 50, paymentInstrumentId: instrumentId, scheduledDate: '2026-04-01' },
+    { type: 'oneTime', amount: 50, isExternal: true, status: 'scheduled', scheduledDate: '2026-04-01' },
+  ]) {
+    const one = `${path}/${idOf(await ask('POST', path, body))}`;
+    const { operationId: _operation, ...before } = dataOf(await ask('GET', one));
+    t.match(await ask('PUT', one, before), { status: 200 }, JSON.stringify(body));
+    const { updatedAt: _at, timestamps: _times, operationId: _other, ...after } = dataOf(await ask('GET', one));
+    t.match(before, after);
+  }
+  const paid = listOf(await ask('GET', `${path}?status=succeeded&isExternal=true`)).map(({ id }) => `${path}/${String(id)}`);
+  t.equal(paid.length, 1);
+  for (const one of paid) t.match(await ask('PUT', one, { paidPrincipalAmount: 1 }), { status: 409, json: { errorType: 'invalidState' } });
+});

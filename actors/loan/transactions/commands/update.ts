@@ -28,7 +28,8 @@ import { moveBetween, type TransactionMove } from '../machine.js';
 import { isPaidToBorrower, isCredit, isInternalMoney, type TransactionRecord } from '../record.js';
 import { requireOwedBack } from '../reimbursement.js';
 import type { PaymentQuery, UpdateTransactionRequest } from '../requests.js';
-import { changesOf, refuseInternal } from '../update-fields.js';
+import { changesOf, refuseInternal, withoutSentBack } from '../update-fields.js';
+import { transactionView } from '../view.js';
 import { decided } from './create.js';
 
 /** `PUT L/transactions/{transactionId}`: changes details of every transaction, and status and amounts of external ones. */
@@ -37,9 +38,10 @@ export const updateTransaction: CommandSpec<LoanState, UpdateTransactionRequest,
   type: 'transaction.update',
   place: { on: 'target' },
   decide(context) {
-    const { state, env, command, body: request } = context;
+    const { state, env, command } = context;
     requirePerson(state, command.params['personId'], env);
     const record = transactionOf(state, command.params['transactionId']);
+    const request = withoutSentBack(context.body, transactionView(state, env, record));
     if (record.transactionType !== 'reimbursement') refuseDone(record);
     if (record.status === 'canceled') refuse('invalidState', 'A canceled transaction cannot be changed.');
     requireCase(env, state, command, request.caseId);

@@ -72,7 +72,7 @@ test('the split of money that does not count is the caller’s, and must make up
   const refusal = await h.refusal('transaction.update', loanId, { paidPrincipalAmount: 299 }, { params: { transactionId: counted.id } });
   t.equal(refusal.statusCode, 409);
   const sentBack = { paidPrincipalAmount: counted.paidPrincipalAmount, paidInterestAmount: 0 };
-  t.match(await act('update', String(counted.id), sentBack), { paidPrincipalAmount: 299.72 }, 'as it is');
+  t.match(await act('update', counted.id, sentBack), { paidPrincipalAmount: 299.72 }, 'as it is');
 });
 
 test('records of an internal payment are kept up by its caller', async (t) => {

@@ -59,7 +59,7 @@ export function chooseContact<Contact extends ChoosableContact>(contacts: readon
       contact.affiliation === 'self' &&
       faultOfContact(contact, channel) === null &&
       (labels === null || labels.includes(contact.label)) &&
-      (!needsTexts || (contact.receiveTextMessages && contact.mayBeReassigned !== true));
+      (!needsTexts || contact.receiveTextMessages);
     if (isFit && (best === null || rankOf(contact, row) < rankOf(best, row))) best = contact;
   }
   return best;
@@ -68,7 +68,7 @@ export function chooseContact<Contact extends ChoosableContact>(contacts: readon
 /** More than the number of labels and of statuses. */
 const RANK = 10;
 
-/** A number that may be somebody else's comes last. */
+/** A number that may be somebody else's comes last: the rules say what it may still be used for. */
 function rankOf({ status, label, mayBeReassigned = false }: ChoosableContact, { labels, first }: ChoiceRow): number {
   const byStatus = STATUSES.indexOf(status);
   const byLabel = labels === null ? 0 : labels.indexOf(label);

@@ -174,13 +174,13 @@ test('a number that is disconnected under one contact is not chosen under anothe
   t.match(await chosen(TEXT), { result: true, contactId: third });
 });
 
-test('a reassigned number is chosen last for calls, and never for texts', async (t) => {
+test('a reassigned number is chosen last, under whichever contact', async (t) => {
   const { check, change, second, third, chosen } = await openChoice(t);
   await check(second, 'reassigned', true);
   t.match(await chosen(DIALED), { result: true, contactId: third });
   t.match(await chosen(TEXT), { result: true, contactId: third });
   await change(third, { status: 'archived' });
-  t.match(await chosen(TEXT), { result: false, blockReason: 'noContact' });
+  t.match(await chosen(TEXT), { result: false, ruleCode: 'US-TEXT-CONSENT' });
   t.match(await chosen(DIALED), { result: false, ruleCode: 'US-AUTODIAL' });
 });
 

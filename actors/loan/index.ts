@@ -42,6 +42,7 @@ export type { ObligationsQuery, PeriodsQuery } from './queries/periods.js';
 export type { ValidateLoanReply } from './queries/validate.js';
 export type { GetLoanQuery, ListLoansQuery, ListPersonLoansQuery } from './queries/list.js';
 export type { LockStatusReply } from './queries/history.js';
+export { comingFeesOf } from './fees/coming.js';
 export { feeReplies, type ListFeesQuery } from './fees/view.js';
 export type { RateDetailsQuery } from './rates/view.js';
 export { rateRowsOf } from './rates/rows.js';

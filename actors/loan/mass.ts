@@ -10,6 +10,7 @@ import { operationIdOf } from '../kernel/jobs/operations.js';
 import { type DateText, dayOfText, type Text } from '../wire.js';
 import { replayFact } from './commands/recompute.js';
 import { activatedOf, activationOf, effectiveOn, statusOf, todayOf } from './context.js';
+import { comingFeesOf } from './fees/coming.js';
 import { balancesIn, isLine, overdueIn, runningOf } from './ledger/running.js';
 import { statusesFor } from './machine.js';
 import { every, type LoanFilter, loanFilters } from './queries/list.js';
@@ -26,7 +27,7 @@ export function loanFigures(state: LoanState, env: EvolveEnv): readonly Figure[]
   if (activation === null) return [['status', state.record === null ? null : statusOf(state)]];
   const ledger = runningOf(state, env);
   const { outstanding, overdue, chargedOff, paid } = balancesIn(ledger);
-  const { daysOverdue, nextDueCents } = overdueIn(ledger);
+  const { daysOverdue, nextDueCents } = overdueIn(ledger, comingFeesOf(state, env, ledger.day));
   const { nextDueDay, endDay } = activation.summary;
   return [
     ['status', statusOf(state)],

@@ -1,9 +1,10 @@
-import { type Balances, type Day, dayAt, type OverdueView } from '../../engine/index.js';
+import { type Balances, type ComingFee, type Day, dayAt, NO_COMING_FEES, type OverdueView } from '../../engine/index.js';
 import type { PersonState } from '../borrower/index.js';
 import type { QueryEnv } from '../kernel/actor.js';
 import {
   activationOf,
   balancesIn,
+  comingFeesOf,
   type LoansAsOf,
   type LoanState,
   overdueIn,
@@ -77,8 +78,13 @@ export class LoanItem {
     return this.#balances;
   }
 
+  /** Fees that are scheduled for days to come. */
+  get comingFees(): readonly ComingFee[] {
+    return this.ledger === null ? NO_COMING_FEES : comingFeesOf(this.today, this.env, this.ledger.day);
+  }
+
   get overdue(): OverdueView | null {
-    if (this.#overdue === undefined) this.#overdue = this.ledger && overdueIn(this.ledger);
+    if (this.#overdue === undefined) this.#overdue = this.ledger && overdueIn(this.ledger, this.comingFees);
     return this.#overdue;
   }
 }

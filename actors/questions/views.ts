@@ -233,7 +233,8 @@ const obligations = view<LoanItem, ObligationItem>({
   name: 'v_obligations',
   meaning: 'What fell due, and is due in the period that runs: one row for each due date of a loan.',
   kind: 'loan',
-  items: ({ state, ledger }) => (ledger === null ? [] : obligationsIn(ledger).map((obligation) => ({ loanId: state.id, obligation }))),
+  items: ({ state, ledger, comingFees }) =>
+    ledger === null ? [] : obligationsIn(ledger, null, comingFees).map((obligation) => ({ loanId: state.id, obligation })),
   columns: [
     { name: 'loan_id', type: 'VARCHAR', meaning: 'The loan', of: ({ loanId }) => loanId },
     { name: 'ordinal', type: 'INTEGER', meaning: 'Its place in the schedule', of: ({ obligation }) => obligation.ordinal },

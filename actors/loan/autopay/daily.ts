@@ -19,6 +19,7 @@ import type { DecideEnv, EvolveEnv } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import { ask } from '../../kernel/policy.js';
 import { activationOf, recordOf, statusOf, todayOf } from '../context.js';
+import { comingFeesOf } from '../fees/coming.js';
 import { type AnyLedgerFact, balancesIn, isLine, type RunningLedger, runningOf, simulatedWith } from '../ledger/running.js';
 import type { ScheduledWork } from '../catch-up.js';
 import { loanAsks } from '../questions.js';
@@ -48,7 +49,12 @@ const amountOn = (state: LoanState, env: EvolveEnv, plan: AutopayPlan, day: Day)
 /** The coming payments, computed from the loan's present ledger. The plan of a frozen loan waits: it has none. */
 export const projectionOf = (state: LoanState, env: EvolveEnv, plan: AutopayPlan, ledger: RunningLedger): Projection =>
   projectPlan(
-    { present: ledger, begun: withWaiting(state, env, plan, ledger), beside: besideOf(state, plan, ledger.day) },
+    {
+      present: ledger,
+      begun: withWaiting(state, env, plan, ledger),
+      beside: besideOf(state, plan, ledger.day),
+      fees: comingFeesOf(state, env, ledger.day),
+    },
     askingOf(state, env, plan, ledger.day, ledger.day > plan.through ? ledger.day : plan.through),
   );
 

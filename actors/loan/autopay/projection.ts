@@ -6,6 +6,7 @@ import {
   type Cents,
   cloneLine,
   cloneState,
+  type ComingFee,
   type Day,
   type EffectiveTime,
   type LedgerState,
@@ -36,8 +37,8 @@ interface RestOfLoan {
   readonly lastDay: Day | null;
 }
 
-function deltaOf(ledger: LedgerState, planned: RestOfLoan): DeltaTerms {
-  const present = presentRest(ledger);
+function deltaOf(ledger: LedgerState, fees: readonly ComingFee[], planned: RestOfLoan): DeltaTerms {
+  const present = presentRest(ledger, fees);
   if (present.lastDay === null || planned.lastDay === null) return { interestCents: 0, feesCents: 0, durationDays: 0, dueDates: 0 };
   return {
     interestCents: planned.interestCents - present.interestCents,
@@ -48,12 +49,12 @@ function deltaOf(ledger: LedgerState, planned: RestOfLoan): DeltaTerms {
 }
 
 /** If everything were paid when it is due. */
-function presentRest(ledger: LedgerState): RestOfLoan {
+function presentRest(ledger: LedgerState, coming: readonly ComingFee[]): RestOfLoan {
   let interestCents = ledger.dueInterestCents + ledger.overdueInterestCents;
   let feesCents = ledger.dueOriginationFeeCents + ledger.overdueOriginationFeeCents;
   for (const fee of ledger.fees) if (fee.dueStatus !== 'nonDue' && fee.carriedBy !== null) feesCents += fee.openCents;
   let lastDay: Day | null = null;
-  for (const row of projectedRows(ledger)) {
+  for (const row of projectedRows(ledger, coming)) {
     interestCents += row.interestCents;
     feesCents += row.feesCents;
     lastDay = row.date;
@@ -70,6 +71,7 @@ function rowsUntil({ rows }: LedgerState, day: Day): number {
 /** A copy of a loan's ledger, of either product, on which coming days are simulated. */
 interface Trial {
   readonly ledger: RunningLedger;
+  /** With the fees that are charged until the day: those of the day itself come behind its payments. */
   advance(day: Day): void;
   /** What the payment has paid; undefined if nothing was owed. */
   pay(effective: EffectiveTime, money: Money): PaymentState | undefined;
@@ -102,8 +104,15 @@ const paymentOf = (sequence: number, effective: EffectiveTime, { amountCents, ex
     recordedDay: effective.day,
   }) as const;
 
-function trialOf(ledger: RunningLedger): Trial {
+function trialOf(ledger: RunningLedger, fees: readonly ComingFee[]): Trial {
   let sequence = FIRST_SEQUENCE;
+  let toCome = fees;
+  /** Fees of the days before a day that were not taken yet, each behind all else of its day. */
+  const feesBefore = (day: Day): readonly ComingFee[] => {
+    const due = toCome.filter(({ effective }) => effective.day < day);
+    toCome = toCome.slice(due.length);
+    return due.map((fee) => ({ ...fee, effective: { day: fee.effective.day, seconds: END_OF_DAY_SECONDS } }));
+  };
   const paymentFact = (effective: EffectiveTime, money: Money) => {
     sequence += 1;
     return paymentOf(sequence, effective, money);
@@ -112,7 +121,10 @@ function trialOf(ledger: RunningLedger): Trial {
     const copy = cloneLine(ledger);
     return {
       ledger: copy,
-      advance: (day) => advanceLine(copy, day),
+      advance(day) {
+        for (const fee of feesBefore(day)) if (isCharging(copy)) applyLineFact(copy, fee);
+        advanceLine(copy, day);
+      },
       pay(effective, money) {
         applyLineFact(copy, { ...paymentFact(effective, money), draw: money.draw ?? null, holdUntil: null });
         return copy.payments.at(-1);
@@ -122,13 +134,19 @@ function trialOf(ledger: RunningLedger): Trial {
   const copy = cloneState(ledger);
   return {
     ledger: copy,
-    advance: (day) => advanceTo(copy, day),
+    advance(day) {
+      for (const fee of feesBefore(day)) if (isCharging(copy)) applyFact(copy, fee);
+      advanceTo(copy, day);
+    },
     pay(effective, money) {
       applyFact(copy, paymentFact(effective, money));
       return copy.payments.at(-1);
     },
   };
 }
+
+/** A payoff cancels fees that are scheduled. */
+const isCharging = ({ status }: RunningLedger): boolean => status === 'active';
 
 /** Above the sequences of simulated payments. */
 const WAITING_SEQUENCE = 2_000_000_000;
@@ -198,14 +216,16 @@ export interface PlanLedgers {
   readonly present: RunningLedger;
   readonly begun: RunningLedger;
   readonly beside: readonly Beside[];
+  /** Fees that are scheduled for coming days. */
+  readonly fees: readonly ComingFee[];
 }
 
 /**
  * Simulates the plan on a copy of the ledger. Each payment is computed as on the morning of its day, so that the amounts shown are those
  * that will be paid.
  */
-export function projectPlan({ present, begun, beside }: PlanLedgers, plan: Asking): Projection {
-  const trial = trialOf(begun);
+export function projectPlan({ present, begun, beside, fees }: PlanLedgers, plan: Asking): Projection {
+  const trial = trialOf(begun, fees);
   const payments: ExpectedPayment[] = [];
   const rest = { interestCents: 0, feesCents: 0, lastDay: null as Day | null };
   const count = (paid: PaymentState | undefined): void => {
@@ -233,7 +253,7 @@ export function projectPlan({ present, begun, beside }: PlanLedgers, plan: Askin
       feesCents: cents(paid?.feesCents ?? 0),
     });
   }
-  return { payments, delta: isLine(present) ? null : deltaOf(present, rest) };
+  return { payments, delta: isLine(present) ? null : deltaOf(present, fees, rest) };
 }
 
 const END_OF_DAY_SECONDS = 86_340;

@@ -3,7 +3,6 @@ import {
   cents,
   type Cents,
   type Day,
-  type DynamicFeeKind,
   type FeeCharged,
   type FeeReference,
   type FeeState,
@@ -24,6 +23,7 @@ import { type LoanStatus, mayMove } from '../machine.js';
 import type { ScheduledWork } from '../catch-up.js';
 import type { DynamicFeeTerms, OriginationFees } from '../origination/terms.js';
 import type { ChargedFee, LoanState } from '../state.js';
+import { kindOf } from './coming.js';
 import type { FeeChargedBody, ScheduledFeeCanceledBody } from './evolve.js';
 
 /** What decides the amount of a fee that is charged by hand or by a trigger other than lateness. */
@@ -125,10 +125,6 @@ export const automaticFeeChange: typeof feeChangeOn = (state, feeType, fee, amou
 
 /** The number of the next fee of a loan. */
 export const nextFeeNumber = (state: LoanState): number => (activationOf(state)?.fees.length ?? 0) + 1;
-
-function kindOf({ feeType }: FeeType): DynamicFeeKind {
-  return feeType === 'lateFee' || feeType === 'modificationFee' ? feeType : 'otherFee';
-}
 
 /** Fee terms of a loan or draw itself. */
 type OwnFees =

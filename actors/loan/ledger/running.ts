@@ -19,6 +19,7 @@ import {
   lineDigest,
   type LineFact,
   lineObligationsOf,
+  NO_COMING_FEES,
   type LineObligationView,
   lineOverdueOf,
   linePeriodsOf,
@@ -216,7 +217,9 @@ export const balancesIn = (ledger: RunningLedger): Balances => (isLine(ledger) ?
 
 export const periodsIn = (ledger: RunningLedger): readonly PeriodView[] => (isLine(ledger) ? linePeriodsOf(ledger) : periodsOf(ledger));
 
-export const overdueIn = (ledger: RunningLedger): OverdueView => (isLine(ledger) ? lineOverdueOf(ledger) : overdueOf(ledger));
+/** How far a loan is overdue, and what is due next: with the fees of coming days, if they are given. */
+export const overdueIn = (ledger: RunningLedger, coming = NO_COMING_FEES): OverdueView =>
+  isLine(ledger) ? lineOverdueOf(ledger, coming) : overdueOf(ledger, coming);
 
 export type RecordedRunning = RecordedLedger | RecordedLine;
 
@@ -272,8 +275,12 @@ export const simulatedWith = (state: LoanState, env: EvolveEnv, fact: AnyLedgerF
   state.line === null ? installment.simulated(state, env, ofInstallment(fact)) : lineOfCredit.simulated(state, env, ofLine(fact));
 
 /** The obligations of a ledger; of a line those of one of its draws, if a draw is given. */
-export const obligationsIn = (ledger: RunningLedger, draw: number | null = null): readonly (ObligationView | LineObligationView)[] =>
-  isLine(ledger) ? lineObligationsOf(ledger, draw) : obligationsOf(ledger);
+export const obligationsIn = (
+  ledger: RunningLedger,
+  draw: number | null = null,
+  coming = NO_COMING_FEES,
+): readonly (ObligationView | LineObligationView)[] =>
+  isLine(ledger) ? lineObligationsOf(ledger, draw, coming) : obligationsOf(ledger, coming);
 
 /** The loan with the daily work done up to today: a copy if any work was pending. */
 export function upToDate(state: LoanState, env: EvolveEnv & { today(zone: string): Day }): LoanState {

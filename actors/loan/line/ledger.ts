@@ -38,6 +38,7 @@ import { amount, dateText, orNull, rateValue, unrounded } from '../../wire.js';
 import { livePlan } from '../autopay/plan.js';
 import { loanTypeOf, recordOf } from '../context.js';
 import { periodId } from '../derived-ids.js';
+import { comingFeesOf } from '../fees/coming.js';
 import { lateFeesAt } from '../fees/late.js';
 import type { FactList } from '../ledger/fact-list.js';
 import { overdueSince } from '../ledger/installment.js';
@@ -203,7 +204,7 @@ function areLineFeesFirst(rules: readonly MultiWaterfallRule[]): boolean {
 export function lineRows(state: LoanState, env: ViewEnv, draw: number | null = null): readonly ScheduleRowReply[] {
   const ledger = lineOfCredit.toReadOn(state, env, env.today(recordOf(state).zone));
   if (draw !== null && !ledger.draws.some((known) => known.draw === draw)) return [];
-  return lineScheduleOf(ledger, draw).map((row) => rowReply(row, state, env));
+  return lineScheduleOf(ledger, draw, comingFeesOf(state, env, ledger.day)).map((row) => rowReply(row, state, env));
 }
 
 /** A row of the schedule. A statement fixes its amount, so the original amount is the amount. */
@@ -233,7 +234,7 @@ export function currentLineView(state: LoanState, env: ViewEnv): Omit<CurrentVie
   const { atOrigination: terms, zone } = recordOf(state);
   const today = env.today(zone);
   const ledger = state.line && lineOfCredit.toReadOn(state, env, today);
-  const overdue = ledger && lineOverdueOf(ledger);
+  const overdue = ledger && lineOverdueOf(ledger, comingFeesOf(state, env, today));
   const isAsking = ledger?.status === 'active' || ledger?.status === 'frozen';
   const stated = isAsking ? ledger.obligations.at(-1) : undefined;
   const days = state.line === null ? terms : lineDaysOf(state, env);

@@ -10,6 +10,7 @@ import {
   greatest,
   latest,
   lineInterestDays,
+  NO_COMING_FEES,
   payoffOf,
   subtract,
   subtractAccrued,
@@ -32,6 +33,7 @@ import {
 } from '../../wire.js';
 import { activatedOf, activationOf, recordOf, requireMove, requirePerson } from '../context.js';
 import { drawIdOf, drawOf } from '../draws/draw.js';
+import { comingFeesOf } from '../fees/coming.js';
 import { installment } from '../ledger/installment.js';
 import { ledgersOn } from '../views/daily-balances.js';
 import { lineBalancesOfDraw, linePayoff } from '../line/ledger.js';
@@ -92,7 +94,8 @@ export const getBalances: QuerySpec<LoanState, GetBalancesQuery> = {
     const query = context.query;
     const ledger = ledgerFor(context, query);
     if (ledger === null) return { ...balancesReply(null, query), ...ofLine(context, null) };
-    const balances = withPromos(shownBalancesOf(ledger, state), context, ledger.day);
+    const coming = isOfNow(query) ? comingFeesOf(state, env, ledger.day) : NO_COMING_FEES;
+    const balances = withPromos(shownBalancesOf(ledger, state, coming), context, ledger.day);
     const shown = isOfNow(query) ? withHolds(balances, context) : balances;
     const reply = balancesReply(shown, query, reimbursedBy(state, ledger.day, knownAtOf(query)));
     return { ...reply, ...ofLine(context, shown.credit) };

@@ -4,6 +4,7 @@ import type { QueryContext, QuerySpec } from '../../kernel/actor.js';
 import { amount, dateText, type DateText, dayOfText } from '../../wire.js';
 import { activationOf, recordOf, requirePerson } from '../context.js';
 import { periodId } from '../derived-ids.js';
+import { comingFeesOf } from '../fees/coming.js';
 import { obligationsIn, overdueIn, periodsIn, type RunningLedger, runningOn } from '../ledger/running.js';
 import type { LoanState } from '../state.js';
 import { scheduleReply } from '../views/loan.js';
@@ -76,7 +77,7 @@ export function obligationsReply(context: Context, draw: number | null): Obligat
   const ledger = ledgerNow(context);
   const overdue = overdueIn(ledger);
   const periods = new Map(periodsAsked(context).map((period) => [period.ordinal, periodId(env, state, period.ordinal)]));
-  const obligations = obligationsIn(ledger, draw).filter(
+  const obligations = obligationsIn(ledger, draw, comingFeesOf(state, env, ledger.day)).filter(
     (obligation) =>
       periods.has(obligation.period) &&
       (query.periodId === undefined || periods.get(obligation.period) === query.periodId) &&

@@ -13,6 +13,7 @@ import {
   lineBalancesOf,
   type LineState,
   MAX_CENTS,
+  NO_COMING_FEES,
   NO_BLOCK,
   type OverdueView,
   roundAccrued,
@@ -118,10 +119,10 @@ export interface ShownBalances {
   readonly sparedCents?: Cents;
 }
 
-/** The figures of a loan, and of each draw of a line. */
-export function shownBalancesOf(ledger: RunningLedger, state: LoanState): ShownBalances {
+/** The figures of a loan, and of each draw of a line. What is due next has the fees of coming days, if they are given. */
+export function shownBalancesOf(ledger: RunningLedger, state: LoanState, coming = NO_COMING_FEES): ShownBalances {
   const { status } = ledger;
-  const overdue = overdueIn(ledger);
+  const overdue = overdueIn(ledger, coming);
   if (!isLine(ledger)) return { balances: balancesOf(ledger), status, overdue, credit: null, draws: [] };
   const balances = lineBalancesOf(ledger);
   const draws = ledger.draws.map(({ draw }) => ({ drawId: drawIdOf(state, draw) ?? '', shown: shownBalancesOfDraw(ledger, draw) }));

@@ -19,6 +19,7 @@ import { amount, dateText, dateTimeText, orNull, rateValue, unrounded } from '..
 import { livePlan } from '../autopay/plan.js';
 import { activationOf, loanTypeOf, recordOf, statusOf } from '../context.js';
 import { periodId } from '../derived-ids.js';
+import { comingFeesOf } from '../fees/coming.js';
 import { installment, ledgerOf } from '../ledger/installment.js';
 import { currentLineView, lineActivationView, lineDaysOf, lineEndDay, lineRows } from '../line/ledger.js';
 import { migrationStatus, migrationView } from '../migration/reconcile.js';
@@ -53,7 +54,10 @@ export function scheduleRows(state: LoanState, env: ViewEnv): readonly ScheduleR
 }
 
 const rowsOf = (ledger: LedgerState, state: LoanState, env: ViewEnv): readonly ScheduleRowReply[] =>
-  scheduleOf(ledger).flatMap((row) => [...ownRow(row, state, env), ...feeRows(row, periodId(env, state, row.ordinal), state, env)]);
+  scheduleOf(ledger, comingFeesOf(state, env, ledger.day)).flatMap((row) => [
+    ...ownRow(row, state, env),
+    ...feeRows(row, periodId(env, state, row.ordinal), state, env),
+  ]);
 
 export function scheduleReply(state: LoanState, env: ViewEnv): ScheduleReply {
   const { paymentFrequency, specificDays } = dueDaysOf(state, env);
@@ -287,7 +291,7 @@ function currentView(state: LoanState, env: ViewEnv): CurrentView {
   const { servicing } = state;
   const today = env.today(zone);
   const ledger = servicing && installment.toReadOn(state, env, today);
-  const overdue = ledger && overdueOf(ledger);
+  const overdue = ledger && overdueOf(ledger, comingFeesOf(state, env, today));
   const { paymentFrequency, specificDays } = dueDaysOf(state, env);
   return {
     autopayEnabled: livePlan(state) !== null,

@@ -13,6 +13,7 @@ import { amount, dateText, dateTimeText } from '../../wire.js';
 import { activationOf, recordOf } from '../context.js';
 import { obligationId, periodId } from '../derived-ids.js';
 import { drawIdOf } from '../draws/draw.js';
+import { comingFeesOf } from '../fees/coming.js';
 import { overdueIn, runningOf, upToDate } from '../ledger/running.js';
 import type { LoanState } from '../state.js';
 import type { ViewEnv } from './loan.js';
@@ -96,4 +97,9 @@ export interface LoanOverdue {
 
 /** What a loan is behind with today, and what comes next; null of one that was not activated. */
 export const overdueToday = (state: LoanState, env: EvolveEnv & { today(zone: string): Day }): LoanOverdue | null =>
-  activationOf(state) === null ? null : overdueIn(runningOf(upToDate(state, env), env));
+  activationOf(state) === null ? null : overdueOn(upToDate(state, env), env);
+
+function overdueOn(state: LoanState, env: EvolveEnv): LoanOverdue {
+  const ledger = runningOf(state, env);
+  return overdueIn(ledger, comingFeesOf(state, env, ledger.day));
+}

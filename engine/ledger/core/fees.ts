@@ -28,6 +28,14 @@ export function feeState(fee: NewFee, isCanceled: boolean): FeeState {
   };
 }
 
+/** A fee that was ordered for a coming day, as it will be charged then. Projections charge it; the ledger does not know it yet. */
+export interface ComingFee extends FeeCharged {
+  /** The draw of a line that will bear it; null: the loan or line itself. */
+  readonly draw: number | null;
+}
+
+export const NO_COMING_FEES: readonly ComingFee[] = [];
+
 /** A manual fee. It joins no obligation that fell due before the fee was recorded. */
 export const manualFee = ({ fee, feeTypeId, kind, chargeLogic, amountCents, effective, recordedDay }: FeeCharged): NewFee => ({
   fee,

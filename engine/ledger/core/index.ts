@@ -3,6 +3,7 @@ export { NEVER } from './clock.js';
 export type { CycleFlow } from './cycle.js';
 export type { Accrual, Allocation, EntryComponent, EntryLine, EntrySource, LedgerEntry, LedgerEvent } from './entries.js';
 export * from './facts.js';
+export { type ComingFee, NO_COMING_FEES } from './fees.js';
 export { accruedOf } from './interest.js';
 export { interestByDay, interestOfEachDay } from './interest-by-day.js';
 export { daysOverdueOf, oldestOverdue } from './overdue.js';

@@ -1,6 +1,7 @@
 import { must } from '../../assert.js';
 import { addDays, type Day, latest } from '../../calendar/index.js';
 import { cents, ZERO } from '../../money/index.js';
+import { type ComingFee, isFeeWaived, manualFee, NO_COMING_FEES } from '../core/fees.js';
 import { roundedCents } from '../core/interest.js';
 import { fixedView } from '../core/obligations.js';
 import { type NextDue, overdueView } from '../core/overdue.js';
@@ -9,7 +10,9 @@ import { ACCELERATION_ORDINAL, type ObligationState } from '../core/state.js';
 import type { ObligationView, OverdueView, PeriodView, ScheduleRowView } from '../core/views.js';
 import { accrueTo } from './accrue.js';
 import { copyFee, copyState, copyTotals } from './copies.js';
+import { cloneState } from './digest.js';
 import { cutFraction, isLastRow, moveRowToDue, owedCents } from './due.js';
+import { addFee } from './fees.js';
 import { comingInstallments } from './scheduled-interest/pay.js';
 import { PaymentList } from './payment-list.js';
 import { passDeferred } from './period.js';
@@ -21,10 +24,10 @@ import type { LedgerState, OpenRow } from './state.js';
  * The schedule in force: rows that have fallen due, then the expected rows if everything is paid on time. The recurring amount
  * stays, the term becomes shorter or longer, and the last row takes the rest.
  */
-export function scheduleOf(state: LedgerState): readonly ScheduleRowView[] {
+export function scheduleOf(state: LedgerState, coming = NO_COMING_FEES): readonly ScheduleRowView[] {
   const rows = bookedSchedule(state);
-  if (state.scheduledFacts !== null || !isOpen(state)) return [...rows, ...projectedRows(state)];
-  const projection = projectionOf(state);
+  if (state.scheduledFacts !== null || !isOpen(state)) return [...rows, ...projectedRows(state, coming)];
+  const projection = projectionOf(state, coming);
   while (isOwing(projection)) {
     const row = nextRowOf(projection, statusOfNext(projection, state));
     if (row !== null) rows.push(row);
@@ -34,15 +37,15 @@ export function scheduleOf(state: LedgerState): readonly ScheduleRowView[] {
 
 /**
  * Coming rows: the same computation as on their due dates, on a copy in which everything due is paid at once and each row on
- * its date. Each row is computed on demand.
+ * its date. Each row is computed on demand. Fees of coming days are charged on their days.
  */
-export function* projectedRows(state: LedgerState): Generator<ScheduleRowView, void> {
+export function* projectedRows(state: LedgerState, coming = NO_COMING_FEES): Generator<ScheduleRowView, void> {
   if (!isOpen(state)) return;
   if (state.scheduledFacts !== null) {
-    yield* comingInstallments(state);
+    yield* comingInstallments(withFeesOfPeriod(state, coming));
     return;
   }
-  const projection = projectionOf(state);
+  const projection = projectionOf(state, coming);
   while (isOwing(projection)) {
     const row = nextRowOf(projection, statusOfNext(projection, state));
     if (row !== null) yield row;
@@ -54,6 +57,8 @@ const isOpen = ({ status }: LedgerState): boolean => status === 'active' || stat
 interface Projection {
   readonly copy: LedgerState;
   readonly isPlain: boolean;
+  /** Those that the copy has not charged. */
+  coming: readonly ComingFee[];
 }
 
 const isOwing = ({ copy }: Projection): boolean =>
@@ -62,9 +67,11 @@ const isOwing = ({ copy }: Projection): boolean =>
 const statusOfNext = ({ copy }: Projection, state: LedgerState): RowStatus => (copy.nextRow === state.nextRow ? 'booked' : 'projected');
 
 /** Null: the next row has no amount. */
-function nextRowOf({ copy, isPlain: isPlainRow }: Projection, status: RowStatus): ScheduleRowView | null {
+function nextRowOf(projection: Projection, status: RowStatus): ScheduleRowView | null {
+  const { copy, isPlain: isPlainRow } = projection;
   const row = must(copy.rows[copy.nextRow], 'a row follows');
   if (isPlainRow) return plainRow(copy, row, status);
+  projection.coming = chargeUntil(copy, row.date, projection.coming);
   const ordinal = copy.nextRow;
   accrueTo(copy, row.date);
   if (row.isDeferred === true) {
@@ -79,7 +86,7 @@ function nextRowOf({ copy, isPlain: isPlainRow }: Projection, status: RowStatus)
 }
 
 /** The copy from which coming rows are computed. The past of the loan is not needed. */
-function projectionOf(state: LedgerState): Projection {
+function projectionOf(state: LedgerState, coming: readonly ComingFee[]): Projection {
   const copy = copyState(state);
   copy.watcher = null;
   copy.status = 'active';
@@ -92,7 +99,22 @@ function projectionOf(state: LedgerState): Projection {
   copy.unknownRates = state.unknownRates === null ? null : { ...state.unknownRates };
   copy.totals = copyTotals(state.totals);
   payWhatIsDue(copy);
-  return { copy, isPlain: isPlain(copy) };
+  return { copy, isPlain: coming.length === 0 && isPlain(copy), coming };
+}
+
+/** A fee of the due date itself is charged behind what falls due then. Returns the fees of that day and later. */
+function chargeUntil(copy: LedgerState, dueDay: Day, coming: readonly ComingFee[]): readonly ComingFee[] {
+  for (const fee of coming) if (fee.effective.day < dueDay && !isFeeWaived(copy.orders, fee)) addFee(copy, manualFee(fee));
+  return coming.filter(({ effective }) => effective.day >= dueDay);
+}
+
+/** Of a loan with scheduled interest: its row of the running period takes a fee on whatever day of the period it is charged. */
+function withFeesOfPeriod(state: LedgerState, coming: readonly ComingFee[]): LedgerState {
+  const row = state.rows[state.nextRow];
+  if (coming.length === 0 || row === undefined) return state;
+  const copy = cloneState(state);
+  chargeUntil(copy, row.date, coming);
+  return copy;
 }
 
 function payWhatIsDue(copy: LedgerState): void {
@@ -111,13 +133,14 @@ function payWhatIsDue(copy: LedgerState): void {
 }
 
 /** The next amount that can be paid on time: unpaid and due today, or else the first row that money in advance does not cover. */
-export function nextDueOf(state: LedgerState): NextDue | null {
+export function nextDueOf(state: LedgerState, coming = NO_COMING_FEES): NextDue | null {
   const due = dueToday(state);
   if (due !== undefined) return { day: due.dueDay, remainingCents: cents(due.remainingCents) };
   if (state.status !== 'active') return null;
   const row = state.rows[state.nextRow];
-  if (row !== undefined && isAsScheduled(state, row)) return { day: row.date, remainingCents: cents(row.amountCents - state.prepaidCents) };
-  for (const { date, amountCents, prepaidCents } of projectedRows(state)) {
+  if (row !== undefined && coming.length === 0 && isAsScheduled(state, row))
+    return { day: row.date, remainingCents: cents(row.amountCents - state.prepaidCents) };
+  for (const { date, amountCents, prepaidCents } of projectedRows(state, coming)) {
     if (amountCents > prepaidCents) return { day: date, remainingCents: cents(amountCents - prepaidCents) };
   }
   return null;
@@ -154,9 +177,9 @@ function dueToday({ status, obligations, firstOpenObligation }: LedgerState): Ob
 }
 
 /** Obligations by due date: the fixed ones, then the open one of the running period. */
-export function obligationsOf(state: LedgerState): readonly ObligationView[] {
+export function obligationsOf(state: LedgerState, coming = NO_COMING_FEES): readonly ObligationView[] {
   const views = state.obligations.map((obligation) => fixedObligation(state, obligation));
-  const open = openObligation(state);
+  const open = openObligation(state, coming);
   if (open !== null) views.push(open);
   return views;
 }
@@ -172,10 +195,10 @@ function periodOf(state: LedgerState, dueDay: Day): number {
 }
 
 /** The expected obligation of the running period, as of today. */
-function openObligation(state: LedgerState): ObligationView | null {
+function openObligation(state: LedgerState, coming: readonly ComingFee[]): ObligationView | null {
   const row = state.status === 'active' || state.status === 'frozen' ? state.rows[state.nextRow] : undefined;
   if (row === undefined || owedCents(state) === 0) return null;
-  const [next] = projectedRows(state);
+  const [next] = projectedRows(state, coming);
   // Rows without an amount are not among them.
   if (next === undefined || next.ordinal !== state.nextRow || next.amountCents === 0) return null;
   const { amountCents, prepaidCents } = next;
@@ -235,4 +258,4 @@ export function lastFallenDue(state: LedgerState): { readonly period: number; re
 }
 
 /** How far the loan is overdue, and what is due next. */
-export const overdueOf = (state: LedgerState): OverdueView => overdueView(state, nextDueOf(state));
+export const overdueOf = (state: LedgerState, coming = NO_COMING_FEES): OverdueView => overdueView(state, nextDueOf(state, coming));

@@ -1,12 +1,12 @@
 import type { Day } from '../../calendar/index.js';
 import { cents, ZERO } from '../../money/index.js';
+import { type ComingFee, NO_COMING_FEES } from '../core/fees.js';
 import { fixedView } from '../core/obligations.js';
 import { type NextDue, overdueView } from '../core/overdue.js';
 import { settingsOf } from '../core/rules.js';
 import type { OverdueView, PeriodView } from '../core/views.js';
-import { advanceTo } from './advance.js';
 import { periodAfter, runningPeriod } from './periods.js';
-import { cloneLine } from './read-schedule.js';
+import { advanceWithFees, cloneLine } from './read-schedule.js';
 import type { DrawObligation, GraceBalances, LineObligation, LinePeriod, LineState } from './state.js';
 import type { LineTerms } from './terms.js';
 import type { DrawGraceView, GraceView, LineObligationView } from './views.js';
@@ -32,8 +32,8 @@ const viewOf = ({ ordinal, startDate, endDate, statementDate, dueDate }: LinePer
 });
 
 /** Obligations by due date, of the line or of one draw: the fixed ones, then the open one of the running period. */
-export function lineObligationsOf(state: LineState, draw: number | null = null): readonly LineObligationView[] {
-  const open = openObligation(state);
+export function lineObligationsOf(state: LineState, draw: number | null = null, coming = NO_COMING_FEES): readonly LineObligationView[] {
+  const open = openObligation(state, coming);
   const views = state.obligations.map((obligation) => obligationView(state, obligation, draw));
   const views2 = open === null ? views : [...views, openView(obligationView(state, open, draw))];
   return views2.flatMap((view) => (view === null ? [] : [view]));
@@ -82,14 +82,17 @@ const graceView = (grace: GraceBalances): GraceView => ({
   isEligible: grace.isEligible,
 });
 
-/** The expected obligation of the running period if nobody pays until its statement, with the late fees that are charged already. */
-export function openObligation(state: LineState): LineObligation | null {
-  return isAsking(state) ? expectedObligation(state, withoutLateFees(state.terms)) : null;
+/**
+ * The expected obligation of the running period if nobody pays until its statement, with the late fees that are charged already, and with
+ * the fees of coming days.
+ */
+export function openObligation(state: LineState, coming = NO_COMING_FEES): LineObligation | null {
+  return isAsking(state) ? expectedObligation(state, withoutLateFees(state.terms), coming) : null;
 }
 
 /** The same with the late fees that are charged until the statement. */
 export function openObligationWithLateFees(state: LineState): LineObligation | null {
-  return isAsking(state) ? expectedObligation(state, state.terms) : null;
+  return isAsking(state) ? expectedObligation(state, state.terms, NO_COMING_FEES) : null;
 }
 
 const isAsking = ({ status }: LineState): boolean => status === 'active' || status === 'frozen';
@@ -100,20 +103,20 @@ const withoutLateFees = (terms: LineTerms): LineTerms => ({
 });
 
 /** The computation of the statement on a copy. */
-function expectedObligation(state: LineState, terms: LineTerms): LineObligation | null {
+function expectedObligation(state: LineState, terms: LineTerms, coming: readonly ComingFee[]): LineObligation | null {
   const copy: LineState = { ...cloneLine(state), terms, status: 'active' };
   const { ordinal, statementDate } = runningPeriod(state);
-  advanceTo(copy, statementDate);
+  advanceWithFees(copy, statementDate, coming);
   return copy.obligations.find((obligation) => obligation.ordinal === ordinal) ?? null;
 }
 
 /** How far the line is overdue, and what is due next. */
-export const lineOverdueOf = (state: LineState): OverdueView => overdueView(state, lineNextDueOf(state));
+export const lineOverdueOf = (state: LineState, coming = NO_COMING_FEES): OverdueView => overdueView(state, lineNextDueOf(state, coming));
 
 /** The next amount that can be paid on time: an unpaid fixed obligation, or else that of the running period. */
-function lineNextDueOf(state: LineState): NextDue | null {
+function lineNextDueOf(state: LineState, coming: readonly ComingFee[]): NextDue | null {
   if (state.status !== 'active' && state.status !== 'accelerated') return null;
   const fixed = state.obligations.find((obligation) => !obligation.isFulfilled && !obligation.isEnforced);
-  const next = fixed ?? openObligation(state);
+  const next = fixed ?? openObligation(state, coming);
   return next === null || next.remainingCents === 0 ? null : { day: next.dueDay, remainingCents: cents(next.remainingCents) };
 }

@@ -1,14 +1,16 @@
 import { must } from '../../assert.js';
-import { addDays, type Day } from '../../calendar/index.js';
+import { addDays, type Day, latest } from '../../calendar/index.js';
 import { type Accrued, type Cents, cents, ZERO } from '../../money/index.js';
 import { blockOf, interestAndFeesOf, paidOf, sumOfBlocks } from '../core/balance-views.js';
+import { type ComingFee, isFeeWaived, manualFee, NO_COMING_FEES } from '../core/fees.js';
 import { accruedOf, type Interest, minus, NO_INTEREST } from '../core/interest.js';
 import { ACCELERATION_ORDINAL, type FeeDueStatus } from '../core/state.js';
 import type { Payoff } from '../core/views.js';
 import { accrueTo } from './accrue.js';
 import { advanceTo } from './advance.js';
-import { creditOf, drawOf } from './credit.js';
+import { creditOf, drawOf, findDraw } from './credit.js';
 import { isOriginal } from './entering.js';
+import { addFee } from './fees.js';
 import { drawOwedCents, interestCents, lineOwedCents, openFeesCents, principalCents } from './owed.js';
 import { allocateMoney, beginTally } from './pay.js';
 import { runningPeriod } from './periods.js';
@@ -69,26 +71,42 @@ const MOST_PROJECTED_ROWS = 600;
  * Past rows, then the expected rows if everything is paid on its due date: all rows of an amortized draw, else the row of the
  * running period (for a line without a balance: one row of zero).
  */
-export function lineScheduleOf(state: LineState, draw: number | null = null): readonly LineScheduleRow[] {
+export function lineScheduleOf(state: LineState, draw: number | null = null, coming = NO_COMING_FEES): readonly LineScheduleRow[] {
   const booked = state.obligations.flatMap((obligation) => rowOf(obligation, draw, obligation.isFulfilled ? 'completed' : 'booked'));
-  return [...booked, ...projectedRows(state, draw)];
+  return [...booked, ...projectedRows(state, draw, coming)];
 }
 
-function projectedRows(state: LineState, draw: number | null): readonly LineScheduleRow[] {
+function projectedRows(state: LineState, draw: number | null, coming: readonly ComingFee[]): readonly LineScheduleRow[] {
   if (state.status !== 'active' && state.status !== 'frozen') return [];
   const copy = cloneLine(state);
   copy.status = 'active';
   payAll(copy);
   const rows: LineScheduleRow[] = [];
+  let toCome = coming;
   do {
     const { ordinal, statementDate } = runningPeriod(copy);
-    advanceTo(copy, statementDate);
+    toCome = advanceWithFees(copy, statementDate, toCome);
     const obligation = must(copy.obligations.at(-1), 'a statement fixes an obligation');
     rows.push(...rowOf(obligation, draw, ordinal === runningPeriod(state).ordinal ? 'booked' : 'projected'));
-    advanceTo(copy, obligation.dueDay);
+    toCome = advanceWithFees(copy, obligation.dueDay, toCome);
     payAll(copy);
   } while (isGoingOn(copy, draw) && rows.length < MOST_PROJECTED_ROWS);
   return rows;
+}
+
+/**
+ * Moves a copy to a day with the fees of coming days, each of which is charged behind the work of its day. Returns the fees of the day and
+ * later.
+ */
+export function advanceWithFees(copy: LineState, day: Day, coming: readonly ComingFee[]): readonly ComingFee[] {
+  for (const fee of coming) {
+    const draw = fee.draw === null ? null : findDraw(copy, fee.draw);
+    if (fee.effective.day >= day || draw === undefined || isFeeWaived(copy.orders, fee)) continue;
+    advanceTo(copy, latest(copy.day, fee.effective.day));
+    addFee(copy, draw, { ...manualFee(fee), origin: 'charged' });
+  }
+  advanceTo(copy, day);
+  return coming.filter(({ effective }) => effective.day >= day);
 }
 
 /** Whether the projection continues: only amortized draws have an end. */

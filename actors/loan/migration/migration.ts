@@ -140,7 +140,7 @@ export function migrationFaults(
   request: MigrationRequest | null | undefined,
   { status, type }: Pick<CreateLoanRequest, 'status' | 'type'>,
 ): readonly Fault[] {
-  const faults: Fault[] = [];
+  const faults: Fault[] = [...numberFaults(request?.creditReporting, null)];
   if (type === 'installment' && request?.statusAtMigration != null) {
     faults.push({
       path: 'migration.statusAtMigration',
@@ -155,6 +155,27 @@ export function migrationFaults(
     faults.push({ path: 'status', expected: 'pending or originated', message: 'a declined loan cannot be migrated' });
   return faults;
 }
+
+/** A changed account number is announced with the number before. Changes of the identification number are the service's own. */
+function numberFaults(request: CreditReportingRequest | null | undefined, known: MigratedCreditReporting | null): readonly Fault[] {
+  if (request?.l1Segment == null) return [];
+  const { changeIndicator, oldConsumerAccountNumber } = readReporting(request, known);
+  const path = 'migration.creditReporting.l1Segment';
+  if (changeIndicator !== null && changeIndicator !== ACCOUNT_NUMBER_CHANGED)
+    return [
+      {
+        path: `${path}.changeIndicator`,
+        expected: `${ACCOUNT_NUMBER_CHANGED}: the account number has changed`,
+        message: 'changes of the identification number are found and announced by the service',
+      },
+    ];
+  if (changeIndicator === null || oldConsumerAccountNumber !== null) return [];
+  const message = 'is missing: the change is announced under the number before';
+  return [{ path: `${path}.oldConsumerAccountNumber`, expected: 'the account number in the other system', message }];
+}
+
+/** The only change of a segment L1 that a migration brings about. */
+const ACCOUNT_NUMBER_CHANGED = '1';
 
 /** The preparation of a new loan; null if the body does not mention a migration. */
 export function firstMigration(
@@ -189,6 +210,8 @@ export function changedMigration(
     });
   }
   const known = migration ?? NOT_MIGRATED;
+  const errors = numberFaults(request.creditReporting, known.creditReporting);
+  if (errors.length > 0) refuse('validationError', 'The segment L1 cannot be reported: see `errors`.', { errors });
   const terms = readTerms(request, known, known.statedTimes);
   const wanted = request.migrationStatus ?? known.status;
   if (wanted === known.status && sameTerms(known, terms) && sameReporting(known, terms)) return null;

@@ -97,12 +97,17 @@ function termFigures(loan: LoanState): readonly ReconciledFigure[] {
 /** The stated days of statuses that the replay computes. */
 function timeFigures({ migration, record }: LoanState): readonly ReconciledFigure[] {
   if (migration === null || record === null) return [];
-  const { statedTimes } = migration;
+  const { statedTimes, creditReporting } = migration;
   const dayOf = (at: number | null): Day | null => (at === null ? null : dayAt(record.zone, at));
-  return (['acceleratedAt', 'chargedOffAt', 'paidOffAt'] as const).flatMap((key): readonly ReconciledFigure[] => {
-    const stated = dayOf(statedTimes[key]);
-    return stated === null ? [] : [{ field: `timestamps.${key}`, kind: 'date', stated, computed: dayOf(record.timestamps[key]) }];
-  });
+  const row = (field: string, stated: Day | null, computed: number | null): readonly ReconciledFigure[] =>
+    stated === null ? [] : [{ field, kind: 'date', stated, computed: dayOf(computed) }];
+  const { timestamps } = record;
+  return [
+    ...(['acceleratedAt', 'chargedOffAt', 'paidOffAt'] as const).flatMap((key) =>
+      row(`timestamps.${key}`, dayOf(statedTimes[key]), timestamps[key]),
+    ),
+    ...row('creditReporting.dateClosed', creditReporting?.dateClosed ?? null, timestamps.paidOffAt),
+  ];
 }
 
 const PARTS = [

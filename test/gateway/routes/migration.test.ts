@@ -19,7 +19,7 @@ async function oldLoan(t: Test): Promise<OldLoan> {
       creditReporting: {
         dateOfFirstDelinquency: '2025-12-15',
         k2Segment: { purchasedFromName: 'Southwind' },
-        l1Segment: { changeIndicator: '1' },
+        l1Segment: { changeIndicator: '1', oldConsumerAccountNumber: 'OLD-77' },
         paymentHistoryProfile: '0',
       },
     },
@@ -178,4 +178,35 @@ test('a fee of the other system names the transaction that it came with; draws a
   });
   t.match(listOf(await ask('GET', `${loan}/fees`)), [{ dynamicFeeDetails: { transactionId: idOf(paid) } }]);
   t.same(failures, []);
+});
+
+test('the segment L1 of a migration announces a changed account number alone, under the number before', async (t) => {
+  const { ask, loan } = await oldLoan(t);
+  const sent = (l1Segment: object): ReturnType<typeof ask> => ask('PUT', loan, { migration: { creditReporting: { l1Segment } } });
+  const path = 'migration.creditReporting.l1Segment';
+  for (const changeIndicator of ['2', '3', 'X'])
+    t.match(await sent({ changeIndicator }), { status: 400, json: { errors: [{ path: `${path}.changeIndicator` }] } });
+  t.match(await sent({ oldConsumerAccountNumber: null }), {
+    status: 400,
+    json: { errors: [{ path: `${path}.oldConsumerAccountNumber` }] },
+  });
+  t.match(await sent({ oldConsumerAccountNumber: 'OLD-78' }), { status: 200 });
+  const { loanTypeId } = dataOf(await ask('GET', loan));
+  const migration = { activatedDate: '2025-11-15', creditReporting: { l1Segment: { changeIndicator: '1' } } };
+  t.match(await ask('POST', '/people/ext-ann-1/loans', loanBody(String(loanTypeId), { migration } as object)), {
+    status: 400,
+    json: { errors: [{ path: `${path}.oldConsumerAccountNumber` }] },
+  });
+});
+
+test('a closing date of the other system is compared with the day on which the replay pays the loan off', async (t) => {
+  const { ask, loan } = await oldLoan(t);
+  const compared = async (): Promise<unknown> => {
+    const { reconciliation } = dataOf(await ask('POST', `${loan}/migrate?validateOnly=true`, {}));
+    return (reconciliation as { readonly figures: unknown }).figures;
+  };
+  await ask('PUT', loan, { migration: { creditReporting: { dateClosed: '2026-02-18' } } });
+  t.match(await compared(), [{ field: 'creditReporting.dateClosed', stated: '2026-02-18', computed: null, isMatch: false }]);
+  await ask('POST', `${loan}/transactions?force=true`, { ...PAID, amount: 11_000, effectiveDate: '2026-02-18' });
+  t.match(await compared(), [{ field: 'creditReporting.dateClosed', computed: '2026-02-18', isMatch: true }]);
 });

@@ -5,6 +5,9 @@ import { openJson, type SealedAt } from './sealing.js';
 import type { InteractionFields } from './state.js';
 import type { InteractionContent } from './types.js';
 
+/** Fields of the content that name one document each. */
+const DOCUMENTS = ['documentId', 'recordingDocumentId'] as const;
+
 interface Named {
   readonly content: InteractionContent;
   readonly faults: readonly Fault[];
@@ -21,20 +24,14 @@ export function withDocumentIds(env: DecideEnv, at: SealedAt, before: Interactio
       faults.push({ path: `content.${path}`, expected: 'a document of the borrower', message: `The borrower has no document ${anyId}.` });
     return found ?? anyId;
   };
-  const { documentId, recordingDocumentId, attachments } = content;
   // What is stored may be sent again: an earlier release stored any text, and a document may have been archived since.
-  const named = {
-    ...(documentId === undefined ? {} : { documentId: idOf('documentId', documentId, was?.documentId === documentId) }),
-    ...(recordingDocumentId === undefined
-      ? {}
-      : {
-          recordingDocumentId: idOf('recordingDocumentId', recordingDocumentId, was?.recordingDocumentId === recordingDocumentId),
-        }),
-    ...(attachments === undefined
-      ? {}
-      : {
-          attachments: attachments.map((anyId, index) => idOf(`attachments[${index}]`, anyId, was?.attachments?.includes(anyId) === true)),
-        }),
-  };
+  const named: { [Field in (typeof DOCUMENTS)[number]]?: string } & { attachments?: readonly string[] } = {};
+  for (const field of DOCUMENTS) {
+    const anyId = content[field];
+    if (anyId !== undefined) named[field] = idOf(field, anyId, was?.[field] === anyId);
+  }
+  const { attachments } = content;
+  if (attachments !== undefined)
+    named.attachments = attachments.map((anyId, index) => idOf(`attachments[${index}]`, anyId, was?.attachments?.includes(anyId) === true));
   return { content: { ...content, ...named }, faults };
 }

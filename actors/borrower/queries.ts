@@ -40,7 +40,8 @@ function erasureOf(anyId: string, env: QueryEnv): PersonErasure {
   const id = resolveId(env, env.tenant, 'person', anyId) ?? anyId;
   const state = env.stateOf<PersonState>('person', id);
   const isErased = state?.status === 'erased';
-  if (state === undefined || !(isErased || env.sees('person', id))) return refuse('notFound', `There is no borrower ${anyId}.`);
+  if (state === undefined || !(isErased || state.status === 'deleted' || env.sees('person', id)))
+    return refuse('notFound', `There is no borrower ${anyId}.`);
   return { id, isErased, contentIds: state.documents.flatMap(({ content }) => content?.contentId ?? []) };
 }
 

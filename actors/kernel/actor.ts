@@ -281,6 +281,8 @@ export interface CommandSpec<State, Body = unknown, Query = unknown> {
   readonly place: { readonly on: 'target' } | { readonly on: 'root' } | { readonly on: 'beside'; readonly kind: string };
   /** Whether what is due is recorded before deciding, and what the command has made due after its facts. Default true. */
   readonly catchesUp?: boolean;
+  /** Whether it also reaches an actor that no list has any more, by its service id. Default false. */
+  readonly reachesUnlisted?: boolean;
   /** `Body` and `Query`: as the route has validated them. */
   decide(context: CommandContext<State, Body, Query>): Decision<State>;
 }

@@ -236,12 +236,18 @@ export const deletePerson = onPerson('person.delete', (context) => {
   return done([fact('PersonDeleted', {}), ...userNameFreed(context.state.userId)]);
 });
 
-/** Only for the operator. Once the fact is durable the runtime destroys the data key, and with it everything sealed by it. */
-export const erasePerson = onPerson('person.erase', (context) => {
-  mustMove(context.state, 'erase');
-  refuseServiced(context);
-  return done([...userNameFreed(context.state.userId), fact(ERASURE, {})]);
-});
+/**
+ * Only for the operator, also of a borrower that was deleted. Once the fact is durable the runtime destroys the data key, and with it
+ * everything sealed by it.
+ */
+export const erasePerson: CommandSpec<PersonState> = {
+  ...onPerson('person.erase', (context) => {
+    mustMove(context.state, 'erase');
+    refuseServiced(context);
+    return done([...userNameFreed(context.state.userId), fact(ERASURE, {})]);
+  }),
+  reachesUnlisted: true,
+};
 
 /** 409 while the borrower owes on a loan that is serviced: as its main borrower, or beside that one (`selectLoans` knows who owes). */
 function refuseServiced(context: Context): void {

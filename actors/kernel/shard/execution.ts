@@ -189,7 +189,9 @@ function locationOf(runtime: Runtime, spec: CommandSpec<unknown>, request: Comma
   const { place } = spec;
   if (place.on === 'root') return { actor: null, shard: rootShard(runtime, spec.kind, request), besideId: null };
   const kind = place.on === 'beside' ? place.kind : spec.kind;
-  const id = runtime.locate(tenant, kind, must(request.target, `${request.type} needs a target`));
+  const target = must(request.target, `${request.type} needs a target`);
+  const isUnlisted = spec.reachesUnlisted === true && runtime.world.find(tenant, kind, target) !== undefined;
+  const id = isUnlisted ? target : runtime.locate(tenant, kind, target);
   const found = must(runtime.world.find(tenant, kind, id), `${id} is listed but has no state`);
   return place.on === 'beside' ? { actor: null, shard: found.shard, besideId: id } : { actor: found, shard: found.shard, besideId: null };
 }

@@ -1,4 +1,6 @@
 import { test } from 'tap';
+import type { PersonState } from '../../../actors/borrower/index.js';
+import { tenantOf } from '../../../actors/kernel/ids.js';
 import { ANN } from '../../actors/borrower/lender.js';
 import { loanBody } from '../../actors/loan/setting.js';
 import { idOf, listOf } from './http-lender.js';
@@ -120,4 +122,14 @@ test('external ids of the cases of a deleted or erased borrower, and the name of
   const { password: _password, ...named } = user;
   t.match(await h.refusal('case.create', other, file), { errorType: 'duplicate', message: /CS-/ });
   t.match(await h.refusal('portalUser.create', other, named), { errorType: 'duplicate', message: new RegExp(third.userId) });
+});
+
+test('a deleted borrower can still be erased', async (t) => {
+  const { ask, h } = await openLoanOverHttp(t);
+  const personId = idOf(await ask('POST', '/people', BEA));
+  await ask('DELETE', `/people/${personId}`);
+  t.match(await ask('POST', `/people/${personId}/erase`), { status: 204 });
+  t.match(await ask('POST', `/people/${personId}/erase`), { status: 204 }, 'once more after an interruption');
+  t.equal(h.engine.stateOf<PersonState>(tenantOf(h.company, 'test'), 'person', personId)?.status, 'erased');
+  t.match(await ask('POST', '/people/PN-AAAA-AAAA/erase'), { status: 404 });
 });

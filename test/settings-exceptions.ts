@@ -98,7 +98,6 @@ export const EXCEPTIONS: readonly Exception[] = [
       'SendingDomain.dnsRecords[].verified',
       'StoredBusinessRule.name',
       'Team.email',
-      'User.number',
     ],
   },
   {

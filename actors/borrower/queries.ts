@@ -190,7 +190,9 @@ function listPeople(query: PersonListQuery, permissions: ReadonlySet<string>, en
     (borrowerType === undefined || fields['borrowerType'] === borrowerType) &&
     (external === undefined || own === external) &&
     (wantedIds === undefined || wantedIds.has(id) || (own !== null && wantedIds.has(`ext-${own}`)));
-  const page = env.list('person', { matches, sort: orders(sortBy), limit, ...cursor });
+  const isFiltered = [status, borrowerType, external, wantedIds].some((filter) => filter !== undefined);
+  // Without a filter only the rows of the page are looked at.
+  const page = env.list('person', { ...(isFiltered ? { matches } : {}), sort: orders(sortBy), limit, ...cursor });
   const items = page.rows.map(({ id }) => {
     const state = must(env.stateOf<PersonState>('person', id), `the listed borrower ${id}`);
     return includeIdentity ? withIdentity(state, env, permissions) : personView(state, env);

@@ -20,7 +20,7 @@ export function othersWithValue(
 }
 
 /**
- * Tells for each contact of the borrower which ones have its number or mailbox, itself first. Of a type that has several, each value is
+ * Finds for each contact of the borrower those that have its number or mailbox, itself first. Of a type that has several, each value is
  * opened once.
  */
 export function holdersOfEach(env: Opener, { id: personId, contacts }: PersonState): (contact: Contact) => readonly Contact[] {

@@ -87,7 +87,7 @@ export class DisabledNotices {
   }
 
   #report(message: string, { tenant, webhookId }: Target, cause?: unknown): void {
-    this.parts.report(message, { webhookId, companyId: tenant.company, ...(cause === undefined ? {} : { cause: String(cause) }) });
+    this.parts.report(message, { webhookId, companyId: tenant.company, ...(cause instanceof Error ? { cause: cause.message } : {}) });
   }
 }
 

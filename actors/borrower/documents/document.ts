@@ -108,9 +108,9 @@ export const documentQueries = [
     }
     const caseId = filters.caseId?.startsWith('ext-') ? env.findExternal(env.tenant, 'case', filters.caseId.slice(4)) : filters.caseId;
     const statements = ask(env, borrowerAsks.statementDocuments, state.id).map(derivedDocument);
-    const readable = [...state.documents, ...statements].filter(({ sensitiveData }) => maySee || !sensitiveData);
+    const shown = [...state.documents, ...statements].filter(({ sensitiveData }) => maySee || !sensitiveData);
     const wanted = matching(
-      readable.sort((a, b) => a.createdAt - b.createdAt).reverse(),
+      shown.sort((a, b) => a.createdAt - b.createdAt).reverse(),
       (document) =>
         (loan === undefined || document.loanId === loanId) &&
         (filters.caseId === undefined || document.caseId === caseId) &&

@@ -22,10 +22,10 @@ export class Arrivals {
   readonly #left = new Map<string, number>();
 
   put(row: PlacedRow, before: PlacedRow | undefined): void {
-    const place = before?.place ?? this.#left.get(row.id) ?? this.#rows.length;
+    const at = before?.place ?? this.#left.get(row.id) ?? this.#rows.length;
     this.#left.delete(row.id);
-    row.place = place;
-    this.#rows[place] = row;
+    row.place = at;
+    this.#rows[at] = row;
   }
 
   remove({ id, place }: PlacedRow): void {

@@ -31,8 +31,8 @@ test('events of credit reporting carry the status of the agency that they are ab
 test('events of an index rate carry the loan type', async (t) => {
   const { ask, company, h } = await openHttpLender(t);
   const { id } = await h.data('loanType.create', company, { type: 'installment', name: 'Personal loan' });
-  const path = `/companies/${company}/loan-types/${String(id)}`;
-  const made = await ask('POST', `/loan-types/${String(id)}/index-rates`, { annualRate: 0.08, startDate: '2026-03-02' });
+  const path = `/companies/${company}/loan-types/${id}`;
+  const made = await ask('POST', `/loan-types/${id}/index-rates`, { annualRate: 0.08, startDate: '2026-03-02' });
   t.ok(made.status < 300, made.text);
   const event = await carried({ ask }, 'objectType=loanType');
   t.match(event, { eventType: 'indexrate.created', objectId: id });

@@ -12,32 +12,23 @@ export interface Arrival {
   readonly mark: ArrivalMark;
 }
 
-/** A row that knows its place in the order of arrival. */
-type PlacedRow = CatalogRow & { place?: number };
-
-/** The rows of a table in the order in which they came into memory: after a start, the order in which they are stored. */
+/** The ids of a table in the order in which its rows came into memory: after a start, the order in which they are stored. */
 export class Arrivals {
-  readonly #rows: (PlacedRow | undefined)[] = [];
-  /** Places of rows that were removed: one that comes back has its old place. */
-  readonly #left = new Map<string, number>();
+  readonly #ids: string[] = [];
+  /** Rows that were removed: one that comes back has its old place. */
+  readonly #removed = new Set<string>();
 
-  put(row: PlacedRow, before: PlacedRow | undefined): void {
-    const at = before?.place ?? this.#left.get(row.id) ?? this.#rows.length;
-    this.#left.delete(row.id);
-    row.place = at;
-    this.#rows[at] = row;
+  /** A row that was not there. */
+  put(id: string): void {
+    if (!this.#removed.delete(id)) this.#ids.push(id);
   }
 
-  remove({ id, place }: PlacedRow): void {
-    if (place === undefined) return;
-    this.#rows[place] = undefined;
-    this.#left.set(id, place);
+  remove(id: string): void {
+    this.#removed.add(id);
   }
 
-  *after({ place }: Pick<ArrivalMark, 'place'>): Iterable<readonly [row: CatalogRow, place: number]> {
-    for (let at = place + 1; at < this.#rows.length; at++) {
-      const row = this.#rows[at];
-      if (row !== undefined) yield [row, at];
-    }
+  /** With the place of each; also those that were removed. */
+  *after({ place }: Pick<ArrivalMark, 'place'>): Iterable<readonly [id: string, place: number]> {
+    for (let at = place + 1; at < this.#ids.length; at++) yield [this.#ids[at] ?? '', at];
   }
 }

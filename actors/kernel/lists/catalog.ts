@@ -194,7 +194,7 @@ class Table {
 
   put(row: CatalogRow, before: CatalogRow | undefined): void {
     if (!before) this.#order.append(row.id, row.createdStamp);
-    this.#arrivals.put(row, before);
+    if (!before) this.#arrivals.put(row.id);
     if (before?.externalId != null && before.externalId !== row.externalId) this.external.delete(before.externalId);
     if (row.externalId !== null) this.external.set(row.externalId, row.id);
     if (!before || !hangsAlike(before, row)) {
@@ -213,7 +213,7 @@ class Table {
     if (!row) return undefined;
     this.rows.delete(id);
     this.#list.remove(row);
-    this.#arrivals.remove(row);
+    this.#arrivals.remove(id);
     if (row.externalId !== null) this.external.delete(row.externalId);
     for (const parent of parentsOf(row)) {
       this.#removeChild(parent, id);
@@ -234,7 +234,12 @@ class Table {
     }
   }
 
-  arrivals = (after: ArrivalMark): Iterable<readonly [row: CatalogRow, place: number]> => this.#arrivals.after(after);
+  *arrivals(after: ArrivalMark): Iterable<readonly [row: CatalogRow, place: number]> {
+    for (const [id, place] of this.#arrivals.after(after)) {
+      const row = this.rows.get(id);
+      if (row) yield [row, place];
+    }
+  }
 
   /** A page of all rows in their usual order; null for any other. */
   newest(request: ListRequest): ListPage | null {

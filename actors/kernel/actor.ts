@@ -78,7 +78,7 @@ export interface ActorDefinition<State> {
   readonly lifecycle?: Lifecycle<State>;
 }
 
-/** One object, such as a loan, or all objects of a kind that belong to another, such as the cases of a borrower. */
+/** One object by its id, or all objects of a kind below a parent: a loan, or the cases of a borrower. */
 export type Reference = { readonly kind: string; readonly id: string } | { readonly kind: string; readonly parentId: string };
 
 /** The statechart by which a kind of actor lives. */

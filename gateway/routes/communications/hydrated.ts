@@ -12,7 +12,7 @@ import {
 import { LIMITS } from '../../limits.js';
 import type { EngineCalls } from '../../engine-calls.js';
 import type { Caller, Reply } from '../../routing/route.js';
-import { readerQueryOf } from './reader.js';
+import { readerQueryOf } from '../../routing/shared-queries.js';
 
 /** How the object of an event is read: the query, and the permission of its own GET. */
 interface Reading {

@@ -11,8 +11,7 @@ import type {
   WriteInteractionQuery,
 } from '../../../actors/index.js';
 import { type Caller, defineRoute, type Route } from '../../routing/route.js';
-import { pageQuery } from '../../routing/shared-queries.js';
-import { readerQueryOf } from './reader.js';
+import { pageQuery, readerQueryOf } from '../../routing/shared-queries.js';
 
 const tags = ['Interactions'];
 const reply = typia.json.schemas<[InteractionView], '3.1'>();

@@ -1,6 +1,6 @@
 import type { RowsPiece, ViewBatch } from './ports.js';
 
-/** Actors whose rows are put together: a batch costs a transaction. */
+/** Actors whose rows are sent together. */
 const BATCH = 2_000;
 /** Batches that may wait, some megabytes each: the process of the views, which goes behind the service, is late now and then. */
 const MOST_WAITING = 16;
@@ -23,13 +23,13 @@ export class Batches {
     this.#gathered.push(piece);
     this.#actors += piece.actors.length;
     if (this.#actors < BATCH) return;
-    this.#putGathered();
+    this.#putGathered(true);
     if (this.#waiting.length > MOST_WAITING) await this.#waiting.shift();
   }
 
   /** Resolves when all that was gathered is put. */
   async finish(): Promise<void> {
-    this.#putGathered();
+    this.#putGathered(false);
     const waiting = this.#waiting;
     this.#waiting = [];
     await Promise.all(waiting);
@@ -37,12 +37,16 @@ export class Batches {
 
   /** Behind the batches before, which are put in their order. */
   put(pieces: readonly RowsPiece[], replaces: boolean): Promise<void> {
-    return this.putBatch({ ...this.about(), replaces, pieces });
+    return this.#put({ replaces, hasMore: false, pieces });
+  }
+
+  #put(batch: Pick<ViewBatch, 'replaces' | 'hasMore' | 'pieces'>): Promise<void> {
+    return this.putBatch({ ...this.about(), ...batch });
   }
 
   /** Keeps nothing of the rows: they are on their way to the process of the views at once. */
-  #putGathered(): void {
-    const put = this.put(this.#gathered, false);
+  #putGathered(hasMore: boolean): void {
+    const put = this.#put({ replaces: false, hasMore, pieces: this.#gathered });
     this.#gathered = [];
     this.#actors = 0;
     put.catch(() => undefined); // it is waited for some batches later, or at the end

@@ -97,6 +97,8 @@ export interface ViewBatch {
   /** False: none of the actors is there yet. */
   readonly replaces: boolean;
   readonly pieces: readonly RowsPiece[];
+  /** More rows of the group follow: these may be put together with them, and be seen no earlier. */
+  readonly hasMore: boolean;
   /** Milliseconds: up to when the tables know everything, once this is in. */
   readonly watermark: number;
 }

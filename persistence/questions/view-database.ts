@@ -40,6 +40,8 @@ const CLOSED = [
 /** Of the text of one answer. */
 const MOST_BYTES = 128 * 1024 * 1024;
 const CELL_BYTES = 8;
+/** Actors whose rows are put at once while more follow: much of what a transaction costs does not grow with its rows. */
+const PUT_AT_ONCE = 10_000;
 
 export class QuestionFault extends Error {
   override readonly name = 'QuestionFault';
@@ -62,12 +64,15 @@ export async function openInstance(folder?: string): Promise<DuckDBInstance> {
 /** Tables that are filled together, and what writes into them: `writers` in the order of the tables. */
 interface StoredGroup extends TableGroup {
   readonly writers: readonly TableWriter[];
+  /** What is put with the next batch. */
+  waiting: RowsPiece[];
 }
 
 const storedGroup = ({ name, tables }: TableGroup): StoredGroup => ({
   name,
   tables,
   writers: tables.map((table) => new TableWriter(table.name, table.columns)),
+  waiting: [],
 });
 
 const actorsTable = (group: string): string => `actors_${group}`;
@@ -137,19 +142,25 @@ export class ViewDatabase {
     }
   }
 
-  /** All of a batch is seen at once, behind those before. */
+  /** All of a batch is seen at once, behind those before. Batches that more follow are put a few at a time. */
   put(batch: ViewBatch): Promise<void> {
     const put = this.#putting.then(() => this.#put(batch));
     this.#putting = put.catch(() => undefined); // who has put it knows
     return put;
   }
 
-  async #put({ group: name, replaces, watermark, pieces }: ViewBatch): Promise<void> {
+  async #put({ group: name, replaces, hasMore, watermark, pieces: added }: ViewBatch): Promise<void> {
     const group = this.#groups.get(name);
     if (group === undefined) throw new QuestionFault({ type: 'closed', message: 'The views are not there.' });
+    const pieces = [...group.waiting, ...added];
+    const actors = pieces.flatMap((piece) => piece.actors);
+    if (hasMore && actors.length < PUT_AT_ONCE) {
+      group.waiting = pieces;
+      return;
+    }
+    group.waiting = [];
     await this.#fixed;
     await this.#inTransaction(async () => {
-      const actors = pieces.flatMap((piece) => piece.actors);
       if (actors.length > 0) {
         const ids = listValue(actors);
         if (replaces) await this.#remove(group, ids);

@@ -39,7 +39,7 @@ function openStore(t: Test, folder = tempFolder(t)): Opened {
 
 async function put({ store }: Opened, from: number, count: number, replaces = false): Promise<void> {
   const rows = Array.from({ length: count }, (_, at) => [`BO-${from + at}`, [[[`Annabel ${(from + at) ** 3}`]]]] as const);
-  await store.put(DATABASE, { group: 'people', replaces, watermark: 1_700_000_000_000, pieces: [piece(rows)] });
+  await store.put(DATABASE, { group: 'people', replaces, hasMore: false, watermark: 1_700_000_000_000, pieces: [piece(rows)] });
 }
 
 async function filled(t: Test, count: number): Promise<Opened> {

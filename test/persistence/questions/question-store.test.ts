@@ -42,10 +42,11 @@ async function openStore(t: Test): Promise<QuestionStore> {
   return store;
 }
 
-const put = (store: QuestionStore, database: string, loan: string, cents: number, replaces = false): Promise<void> =>
+const put = (store: QuestionStore, database: string, loan: string, cents: number, replaces = false, hasMore = false): Promise<void> =>
   store.put(database, {
     group: 'loans',
     replaces,
+    hasMore,
     pieces: [piece([[loan, [[[loan, cents, true, 20_000, 1_700_000_000_000, null]]]]])],
     watermark: 1_700_000_000_000,
   });
@@ -75,6 +76,32 @@ test('batches that are sent without waiting for those before are put in their or
   t.equal(ends.filter(({ status }) => status === 'fulfilled').length >= 39, true);
   const { rows } = await store.ask('CP-ONE/live', "SELECT outstanding_amount FROM v_loans WHERE loan_id = 'LN-ONE'", BOUNDS);
   t.strictSame(rows, [['0.39']]);
+});
+
+test('rows that more follow are seen with the last of them, and are gone with a group that is filled again', async (t) => {
+  const store = await openStore(t);
+  const cents = async (): Promise<unknown> => {
+    const { rows } = await store.ask('CP-ONE/live', 'SELECT outstanding_amount FROM v_loans ORDER BY loan_id', BOUNDS);
+    return rows.flat();
+  };
+  await put(store, 'CP-ONE/live', 'LN-TWO', 2, false, true);
+  await put(store, 'CP-ONE/live', 'LN-WAY', 3, false, true);
+  t.strictSame(await cents(), ['12.34']);
+  await put(store, 'CP-ONE/live', 'LN-YET', 4);
+  t.strictSame(await cents(), ['12.34', '0.02', '0.03', '0.04']);
+  t.equal(await store.count('CP-ONE/live', 'loans'), 4);
+  await put(store, 'CP-ONE/live', 'LN-ZED', 5, false, true);
+  await store.add('CP-ONE/live', LOANS);
+  await put(store, 'CP-ONE/live', 'LN-NEW', 6);
+  t.strictSame(await cents(), ['0.06']);
+});
+
+test('many rows that more follow are seen before the last', async (t) => {
+  const store = await openStore(t);
+  const loans = Array.from({ length: 10_000 }, (_, at) => `LN-${at}`);
+  const pieces = [piece(loans.map((loan) => [loan, [[[loan, 1, true, 20_000, 1_700_000_000_000, null]]]]))];
+  await store.put('CP-ONE/live', { group: 'loans', replaces: false, hasMore: true, pieces, watermark: 1_700_000_000_000 });
+  t.equal(await store.count('CP-ONE/live', 'loans'), 10_001);
 });
 
 test('files that a killed service left in the folder of questions are removed, and the folder is for its owner alone', async (t) => {
@@ -132,6 +159,7 @@ test('rows of any number and with any values are found as they were put, and are
     store.put('CP-ONE/live', {
       group: 'kinds',
       replaces,
+      hasMore: false,
       pieces: inPieces(actors.slice(from, to).map((actor, at) => [actor, [texts(actor, from + at), rows(from + at)]])),
       watermark: 1_700_000_000_000,
     });
@@ -198,7 +226,7 @@ test('texts of any characters and the largest amounts are what was put', async (
   const rows = texts.map((text, at) => [text, cents[at] ?? null, exact[at] ?? null]);
   // The high half of a character alone is no text of a database, and the other texts of its piece are kept.
   const pieces = inPieces([...rows, ['half: \ud800', null, null]].map((row, at) => [`A${at}`, [[row]]]));
-  await store.put('CP-ONE/live', { group: 'edges', replaces: false, pieces, watermark: 1_700_000_000_000 });
+  await store.put('CP-ONE/live', { group: 'edges', replaces: false, hasMore: false, pieces, watermark: 1_700_000_000_000 });
   const read = (await store.ask('CP-ONE/live', 'SELECT said, amount, exact FROM v_edges', BOUNDS)).rows;
   const money = ['90071992547409.91', '-90071992547409.91', '0.01', '-0.01', '0.00', '0.05', '0.99', '1.00', '-1.00'];
   t.strictSame(read, [...texts.map((text, at) => [text, money[at], exact[at] ?? null]), ['half: \ufffd', null, null]]);
@@ -211,6 +239,7 @@ test('a cell that does not fit its column fails its batch, and is not taken for 
       store.put('CP-ONE/live', {
         group: 'loans',
         replaces: false,
+        hasMore: false,
         pieces: [piece([['LN-TWO', [[['LN-TWO', 1, true, 20_000, 1_700_000_000_000, days]]]]])],
         watermark: 1_700_000_000_000,
       }),

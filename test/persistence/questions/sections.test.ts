@@ -25,7 +25,7 @@ async function openStore(t: Test, folder = join(tempFolder(t), 'questions')): Pr
     ['LN-ONE', 1234, true, 20_000],
     ['a "b",\nc', -5, false, null],
   ];
-  const batch = { group: 'section', replaces: false, watermark: 1_700_000_000_000 };
+  const batch = { group: 'section', replaces: false, hasMore: false, watermark: 1_700_000_000_000 };
   await store.put('section', { ...batch, pieces: [piece(rows.map((row, at) => [`LN-${at}`, [[row]]]))] });
   return store;
 }

@@ -49,12 +49,11 @@ export const ANCHORS: Readonly<Record<Reminder['trigger'], (asked: Asked) => Anc
   loanOverdue: overdueSince,
   loanRightToCure(asked) {
     const { person, env, today } = asked;
+    const anchor = overdueSince(asked);
+    if ('reason' in anchor) return anchor; // most loans: the address, which is sealed, is read of the others alone
     const right = rightToCureIn(homeAddressOf(env, person)?.state ?? null);
     if (right === null) return withheld('The law of the borrower’s state gives no right to cure.');
-    const anchor = overdueSince(asked);
-    return 'reason' in anchor
-      ? anchor
-      : { ...anchor, context: () => ({ ...anchor.context(), cureByDate: dateText(addDays(today, right.days)) }) };
+    return { ...anchor, context: () => ({ ...anchor.context(), cureByDate: dateText(addDays(today, right.days)) }) };
   },
   promoProgramEnd(asked) {
     const ends = activePromos(asked).map(({ endDay }) => endDay);

@@ -175,10 +175,19 @@ function feesIn(fees: readonly LineFee[], dueStatus: LineFee['dueStatus']): numb
 }
 
 /** The draws, or some of them, in the current order of payment. */
-export function drawsInOrder(state: LineState, draws: readonly DrawState[] = state.draws): readonly DrawState[] {
-  if (draws.length < 2) return draws;
-  const { drawOrder } = settingsOf(state);
-  const keyed = draws.map((draw) => ({ draw, keys: drawOrder.map((step) => KEYS[step](state, draw)) }));
+export const drawsInOrder = (state: LineState, draws: readonly DrawState[] = state.draws): readonly DrawState[] =>
+  draws.length < 2 ? draws : orderedBy(state, draws, settingsOf(state).drawOrder);
+
+/** The draws in the order of payment that they have when nothing is due or overdue. */
+export const drawsByTerms = (state: LineState): readonly DrawState[] =>
+  orderedBy(
+    state,
+    state.draws,
+    settingsOf(state).drawOrder.filter((step) => step === 'highestRate' || step === 'oldest'),
+  );
+
+function orderedBy(state: LineState, draws: readonly DrawState[], order: readonly DrawOrder[]): readonly DrawState[] {
+  const keyed = draws.map((draw) => ({ draw, keys: order.map((step) => KEYS[step](state, draw)) }));
   return keyed.sort((a, b) => compareKeys(a.keys, b.keys)).map(({ draw }) => draw);
 }
 

@@ -30,6 +30,8 @@ export { applyLineFact, canApplyLine, computeLine } from './fold.js';
 export { largestLineLateFeeCents } from './fees.js';
 export { startLine } from './start.js';
 export * from './minimum-payment.js';
+export { type MinimumPaymentWarning, minimumPaymentWarningOf } from './minimum-payment-warning.js';
+export { type RepaidBalance, repaidByMinimum, type RepaidLine, threeYearPaymentCents } from './repayment-estimate.js';
 export { drawOwedCents, lineOwedCents } from './owed.js';
 export { isPaidOff as isDrawPaidOff, lowersBalance } from './purchase.js';
 export {

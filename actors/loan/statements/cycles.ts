@@ -21,6 +21,7 @@ import {
   lineObligationsOf,
   lineOverdueOf,
   linePeriodsOf,
+  minimumPaymentWarningOf,
   obligationsOf,
   overdueOf,
   periodsOf,
@@ -142,12 +143,14 @@ const flowOf = ({ changes }: LineCycle, flow: LineCycleFlow, draw: number | null
 
 function lineFigures(cycle: LineCycle, ordinal: number): LineFigures {
   const { credit } = lineBalancesOf(cycle.state);
+  const minimumPaymentWarning = minimumPaymentWarningOf(cycle.state, ordinal);
   return {
     purchasesCents: flowOf(cycle, 'purchases'),
     cashAdvancesCents: flowOf(cycle, 'cashAdvances'),
     limitCents: credit.limitCents,
     availableCents: credit.availableCents,
     draws: cycle.state.draws.map(({ draw }) => drawFigures(cycle, ordinal, draw)),
+    ...(minimumPaymentWarning === null ? {} : { minimumPaymentWarning }),
   };
 }
 

@@ -133,6 +133,7 @@ export function statementDocument(details: StatementDetailsReply): string {
     `<h1>Statement of ${escaped(details.statementDate)}</h1><p>Billing cycle ${escaped(cycle)}</p>`,
     table('Payment', pick(DUE)),
     details.isDisplayLatePaymentWarning ? `<p>Late payment warning: ${escaped(warning)}</p>` : '',
+    ...minimumPaymentParts(details),
     table('Balance', pick(SUMMARY)),
     table(
       'Interest',
@@ -149,6 +150,37 @@ export function statementDocument(details: StatementDetailsReply): string {
     '</body></html>',
   ].join('\n');
 }
+
+const ONLY_MINIMUM =
+  'If you make only the minimum payment each period, you will pay more in interest and it will take you longer to pay off your balance.';
+const NEVER_PAID_OFF =
+  'Even if you make no more charges, if you make only the minimum payment each month we estimate you will never pay off the balance ' +
+  'shown on this statement because your payment will be less than the interest charged each month.';
+
+/** The wording is that of Regulation Z, 12 CFR 1026.7(b)(12). */
+function minimumPaymentParts({ minimumPaymentWarning: warning }: StatementDetailsReply): readonly string[] {
+  if (warning === null) return [];
+  const { monthsToPayoff, totalPaidAmount, threeYearPaymentAmount, threeYearSavingsAmount } = warning;
+  const rows: readonly Row[] = [
+    ['Only the minimum payment: time to pay off', monthsToPayoff === null ? null : timeText(monthsToPayoff)],
+    ['Only the minimum payment: estimated total', totalPaidAmount],
+    ['Monthly payment to pay off in 3 years', threeYearPaymentAmount],
+    ['Savings', threeYearSavingsAmount],
+  ];
+  return [
+    `<p>Minimum Payment Warning: ${escaped(monthsToPayoff === null ? NEVER_PAID_OFF : ONLY_MINIMUM)}</p>`,
+    table(
+      'Paying off this balance',
+      rows.filter(([, value]) => value !== null),
+    ),
+  ];
+}
+
+const MONTHS_PER_YEAR = 12;
+
+/** Less than two years in months, else in whole years, halves up (1026.7(b)(12)(i)(B)). */
+const timeText = (months: number): string =>
+  months < 2 * MONTHS_PER_YEAR ? `${months} ${months === 1 ? 'month' : 'months'}` : `${Math.floor(months / MONTHS_PER_YEAR + 0.5)} years`;
 
 function table(title: string, rows: readonly Row[]): string {
   if (rows.length === 0) return '';

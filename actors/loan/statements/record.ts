@@ -1,4 +1,4 @@
-import { type Cents, type Day, tableOf } from '../../../engine/index.js';
+import { type Cents, type Day, type MinimumPaymentWarning, tableOf } from '../../../engine/index.js';
 import type { Agent } from '../../kernel/fact.js';
 import type { MetaData } from '../../wire.js';
 
@@ -89,6 +89,8 @@ export interface LineFigures {
   readonly limitCents: Cents;
   readonly availableCents: Cents;
   readonly draws: readonly DrawFigures[];
+  /** Absent: the law asks for none, or the statement is of a release that gave none. */
+  readonly minimumPaymentWarning?: MinimumPaymentWarning;
 }
 
 export interface DrawFigures {

@@ -93,7 +93,8 @@ export interface StatementDetailsReply extends StatementReply, FigureFields {
   readonly availableCreditAmount: Amount | null;
   readonly nextStatementDate: DateText | null;
   readonly aprDetails: readonly { readonly rateType: 'interestRate'; readonly rate: RateValue; readonly days: Whole }[];
-  readonly minimumPaymentWarning: null;
+  /** Only of a line of credit. Null where the law asks for none. */
+  readonly minimumPaymentWarning: MinimumPaymentWarningReply | null;
   readonly feeBreakdown: readonly { readonly description: string; readonly amount: SignedAmount }[];
   readonly interestBreakdown: readonly {
     readonly rate: RateValue;
@@ -103,6 +104,16 @@ export interface StatementDetailsReply extends StatementReply, FigureFields {
   readonly borrowerAddress: FreeJson | null;
   readonly drawInfos: readonly DrawInfoReply[];
   readonly activities: readonly StatementActivityReply[];
+}
+
+/** What only minimum payments would cost (Regulation Z, 12 CFR 1026.7(b)(12)). */
+export interface MinimumPaymentWarningReply {
+  /** Null: minimum payments never repay the balance. */
+  readonly monthsToPayoff: Whole | null;
+  readonly totalPaidAmount: Amount | null;
+  /** Null if the estimate, in whole years, is three years or less. */
+  readonly threeYearPaymentAmount: Amount | null;
+  readonly threeYearSavingsAmount: SignedAmount | null;
 }
 
 /** Figures of a draw; an installment loan has none. */

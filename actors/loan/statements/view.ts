@@ -1,5 +1,5 @@
 import type { tags } from 'typia';
-import { civil, ZERO, rate, cents, tableOf } from '../../../engine/index.js';
+import { civil, type MinimumPaymentWarning, ZERO, rate, cents, tableOf } from '../../../engine/index.js';
 import type { EvolveEnv, QueryContext, QuerySpec } from '../../kernel/actor.js';
 import { pageOf, type PageQuery, sorted, type SortKeys } from '../../list-order.js';
 import { amount, dateText, dateTimeText, type ListResult, orNull, rateValue } from '../../wire.js';
@@ -10,7 +10,7 @@ import type { LoanState } from '../state.js';
 import { addressAtOrigination } from '../views/origination.js';
 import { statementDocument, statementOf } from './evolve.js';
 import { descriptionsOf, type Figure, FIGURES, figuresOf, type StatementRecord } from './record.js';
-import type { DrawInfoReply, StatementActivityReply, StatementDetailsReply, StatementReply } from './types.js';
+import type { DrawInfoReply, MinimumPaymentWarningReply, StatementActivityReply, StatementDetailsReply, StatementReply } from './types.js';
 
 export function statementReply(state: LoanState, env: EvolveEnv, statement: StatementRecord): StatementReply {
   const figures = figuresOf(statement);
@@ -64,7 +64,7 @@ function statementDetails(state: LoanState, env: EvolveEnv, statement: Statement
     availableCreditAmount: orNull(amount, statement.ofLine?.availableCents),
     nextStatementDate: orNull(dateText, statement.nextStatementDay),
     aprDetails: statement.interest.map((part) => ({ rateType: 'interestRate', rate: rateValue(rate(part.rate)), days: part.days })),
-    minimumPaymentWarning: null,
+    minimumPaymentWarning: orNull(minimumPaymentWarning, statement.ofLine?.minimumPaymentWarning),
     feeBreakdown: feeBreakdown(statement),
     interestBreakdown: statement.interest.map((part) => ({
       rate: rateValue(rate(part.rate)),
@@ -76,6 +76,13 @@ function statementDetails(state: LoanState, env: EvolveEnv, statement: Statement
     activities: statementActivities(state, statement),
   };
 }
+
+const minimumPaymentWarning = (warning: MinimumPaymentWarning): MinimumPaymentWarningReply => ({
+  monthsToPayoff: warning.monthsToPayoff,
+  totalPaidAmount: orNull(amount, warning.totalPaidCents),
+  threeYearPaymentAmount: orNull(amount, warning.threeYearPaymentCents),
+  threeYearSavingsAmount: orNull(amount, warning.threeYearSavingsCents),
+});
 
 type PrintedFigures = Pick<StatementDetailsReply, Figure>;
 

@@ -130,3 +130,30 @@ test('interest that a restored grace removes was never charged, and the money th
   });
   t.same(failures, []);
 });
+
+test('a statement of a line warns of what only minimum payments would cost, and keeps what it has said', async (t) => {
+  const { ask, line, draw, goTo, failures, h } = await openLineOverHttp(t);
+  const shop = await draw();
+  await ask('POST', `${shop}/purchases`, { amount: 3000, status: 'settled' });
+  await goTo('2026-03-26');
+  const [first] = listOf(await ask('GET', `${line}/statements`));
+  const path = `${line}/statements/${String(first?.['id'])}`;
+  const warning = dataOf(await ask('GET', `${path}/details`))['minimumPaymentWarning'];
+  // The minimum payment of 184.02 is more than the payment that repays the balance in three years.
+  t.strictSame(warning, { monthsToPayoff: 58, totalPaidAmount: 3875.29, threeYearPaymentAmount: null, threeYearSavingsAmount: null });
+  t.match(await ask('GET', `${path}/document?contentType=html`), { status: 200, text: /<p>Minimum Payment Warning: If you make only/ });
+  t.match(await ask('GET', `${path}/document?contentType=html`), { text: />5 years</ });
+  const generate = `${line}/periods/${String(first?.['periodId'])}/generate-statement`;
+  await ask('POST', `${shop}/purchases`, { amount: 1000, status: 'settled', purchaseDate: '2026-03-20' });
+  const again = dataOf(await ask('POST', generate, { sendNotice: false }));
+  const later = dataOf(await ask('GET', `${line}/statements/${String(again['id'])}/details`))['minimumPaymentWarning'];
+  t.match(later, { monthsToPayoff: 64, totalPaidAmount: 5177.79 });
+  const trial = dataOf(await ask('POST', generate, { isTest: true }));
+  t.match(dataOf(await ask('GET', `${line}/statements/${String(trial['id'])}/details`)), { minimumPaymentWarning: later });
+  h.forgetSnapshots();
+  await h.restart();
+  const ofFirst = { params: { statementId: String(first?.['id']) } };
+  const kept = await h.query('statement.details', line.split('/').at(-1) ?? '', {}, ofFirst);
+  t.match(kept, { minimumPaymentWarning: warning }, 'it is stored: later facts and a replay do not change it');
+  t.same(failures, []);
+});

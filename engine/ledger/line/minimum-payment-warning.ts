@@ -44,11 +44,10 @@ const PERIODS_PER_YEAR: Readonly<Record<PaymentFrequency, number>> = {
  * line that asks for no minimum payment: frozen, or owed as a whole.
  */
 export function minimumPaymentWarningOf(state: LineState, ordinal: number): MinimumPaymentWarning | null {
-  const at = state.obligations.findLastIndex((known) => known.ordinal === ordinal);
-  const obligation = state.obligations[at];
+  const obligation = obligationOf(state, ordinal);
   if (obligation === undefined || state.status !== 'active') return null;
   const minimumCents = obligation.remainingCents + obligation.carriedOverdueCents;
-  if (minimumCents >= lineOwedCents(state) || wereBothPaid(state.obligations.slice(0, at))) return null;
+  if (minimumCents >= lineOwedCents(state) || (wasPaid(state, ordinal - 1) && wasPaid(state, ordinal - 2))) return null;
   const line = repaidLineOf(state, obligation);
   const repaid = repaidByMinimum(line);
   const levelCents = threeYearPaymentCents(line);
@@ -66,10 +65,13 @@ export function minimumPaymentWarningOf(state: LineState, ordinal: number): Mini
   };
 }
 
-/** Whether the last two of these statements were paid in full; one without a balance is. */
-function wereBothPaid(before: readonly LineObligation[]): boolean {
-  const lastTwo = before.slice(-2);
-  return lastTwo.length === 2 && lastTwo.every(({ grace }) => grace.totalFulfilledOnDueDateCents >= grace.fullBalanceCents);
+const obligationOf = ({ obligations }: LineState, ordinal: number): LineObligation | undefined =>
+  obligations.findLast((known) => known.ordinal === ordinal);
+
+/** Whether the statement of a period was paid in full by its due date; one without a balance was. A frozen period has none. */
+function wasPaid(state: LineState, ordinal: number): boolean {
+  const grace = obligationOf(state, ordinal)?.grace;
+  return grace !== undefined && grace.totalFulfilledOnDueDateCents >= grace.fullBalanceCents;
 }
 
 /** Whether one balance revolves while another is repaid on a schedule of less than three years (1026.7(b)(12)(i)(F)(2)(iii)). */

@@ -100,6 +100,12 @@ test('there is no warning after two statements in a row that were paid in full b
   const twice = [...once, inFull(once, second, 201)];
   t.equal(warned(twice, third), null);
   t.ok(warned(twice, fourth), 'the last one was not paid');
+  const frozen: LineFact[] = [
+    ...twice,
+    { ...factPosition(300, '2024-03-31'), type: 'freeze' },
+    { ...factPosition(301, '2024-05-01'), type: 'unfreeze', retroactivelyAccrueInterest: false, shiftDueDates: false },
+  ];
+  t.ok(warned(frozen, fourth), 'the last period was frozen and had no statement');
   const late = [...once, inFull(once, second, 201, 3)];
   t.ok(warned(late, third), 'paid after its due date');
   t.end();

@@ -1,6 +1,7 @@
 import { test } from 'tap';
 import { dataOf, idOf, listOf } from './http-lender.js';
 import { openLineOverHttp } from './line-over-http.js';
+import { makeTemplate } from './make-template.js';
 
 type Figures = Readonly<Record<string, number>>;
 
@@ -156,4 +157,22 @@ test('a statement of a line warns of what only minimum payments would cost, and 
   const kept = await h.query('statement.details', line.split('/').at(-1) ?? '', {}, ofFirst);
   t.match(kept, { minimumPaymentWarning: warning }, 'it is stored: later facts and a replay do not change it');
   t.same(failures, []);
+});
+
+test('the template of a statement prints the minimum payment warning', async (t) => {
+  const lender = await openLineOverHttp(t);
+  const { ask, line, draw, goTo } = lender;
+  const contentHtmlTemplate =
+    '{% assign warning = statement.minimumPaymentWarning %}{% if warning %}<p>{{ warning.monthsToPayoff }} months: ' +
+    '{{ warning.totalPaidAmount | money }}</p>{% else %}<p>No warning</p>{% endif %}';
+  await makeTemplate(lender, { subject: 'statementGenerated', channel: 'document' }, { contentHtmlTemplate });
+  await ask('POST', `${await draw()}/purchases`, { amount: 3000, status: 'settled' });
+  await goTo('2026-03-26');
+  const [first] = listOf(await ask('GET', `${line}/statements`));
+  const page = `${line}/statements/${String(first?.['id'])}/document`;
+  t.match(await ask('GET', page), { text: /<p>58 months: \$3,875\.29<\/p>/ });
+  await ask('POST', `${line}/transactions`, { type: 'oneTime', isExternal: true, status: 'succeeded', amount: 3100 });
+  await goTo('2026-04-26');
+  const [second] = listOf(await ask('GET', `${line}/statements`));
+  t.match(await ask('GET', `${line}/statements/${String(second?.['id'])}/document`), { text: /<p>No warning<\/p>/ });
 });

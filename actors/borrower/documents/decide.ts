@@ -240,6 +240,13 @@ function shown(
   );
 }
 
+/** A version that was activated stays; a draft can be deleted. */
+function checkTemplate({ env }: Context, id: string): void {
+  const version = templateVersionsOf(companyOf(env, env.tenant)).get(id);
+  if (version === undefined) return refuseProperty('templateVersionId', 'a version of a template', `There is no template version ${id}.`);
+  if (version.stored.activatedAt === null) refuse('businessValidation', `The template version ${id} is a draft. Activate it first.`);
+}
+
 const laidOver = (context: Context, before: Draft, body: DocumentUpdateBody): DocumentFields =>
   laidOverWithTexts(context, before, body).sealed;
 
@@ -252,9 +259,7 @@ function laidOverWithTexts(
   const { env } = context;
   const { description, fileName, rejectionReason, context: variables, loanId, caseId, templateVersionId, ...plain } = body;
   refuseTaken(env, 'document', body.externalId, before.id);
-  if (templateVersionId != null && !templateVersionsOf(companyOf(env, env.tenant)).has(templateVersionId)) {
-    refuseProperty('templateVersionId', 'a version of a template', `There is no template version ${templateVersionId}.`);
-  }
+  if (templateVersionId != null && templateVersionId !== before.templateVersionId) checkTemplate(context, templateVersionId);
   const merged = { ...before, ...plain, templateVersionId: templateVersionId === undefined ? before.templateVersionId : templateVersionId };
   const texts: DocumentTexts = {
     description: description === undefined ? before.texts.description : description,

@@ -150,8 +150,7 @@ export const TEMPLATE_DESCRIPTOR: Declaration<
   },
   assertRemovable({ wasActivated }, { id, host }) {
     if (wasActivated) refuse('invalidState', `The template descriptor ${id} was in use and cannot be deleted. Disable it instead.`);
-    const user = usersOf(host, id)[0];
-    if (user !== undefined) refuse('invalidState', `The template descriptor ${id} cannot be deleted: ${user} uses it.`);
+    refuseNamed(host, `The template descriptor ${id}`, [id, ...versionsOf(host, id).map((version) => version.id)]);
   },
   consequences(before, after, { id, host, env }) {
     if (after === null) return versionsRemoved(host, id);
@@ -198,14 +197,14 @@ function refuseAnotherPurpose(before: Purpose, after: Purpose): void {
     refuse('invalidState', 'These fields cannot change after the first activation of the template: see `errors`.', { errors });
 }
 
-/** Types of casework that send from this descriptor, and so prevent its deletion. */
-function usersOf(host: ResourceHost, descriptorId: string): readonly string[] {
-  return [
-    ...idsOf<NotificationType>(host, NOTIFICATION_TYPE_TYPE, ({ templateId }) => templateId === descriptorId),
-    ...idsOf<WorkflowType>(host, WORKFLOW_TYPE_TYPE, ({ steps }) =>
-      steps.some(({ items }) => items.some(({ templateId }) => templateId === descriptorId)),
-    ),
+/** Refuses to delete a descriptor or version while types of casework name it to send from it. */
+function refuseNamed(host: ResourceHost, what: string, ids: readonly string[]): void {
+  const names = ({ templateId }: { readonly templateId: string | number | null }): boolean => ids.some((id) => id === templateId);
+  const users = [
+    ...idsOf<NotificationType>(host, NOTIFICATION_TYPE_TYPE, names),
+    ...idsOf<WorkflowType>(host, WORKFLOW_TYPE_TYPE, ({ steps }) => steps.some(({ items }) => items.some(names))),
   ];
+  if (users.length > 0) refuse('invalidState', `${what} cannot be deleted: it is named by ${users.join(', ')}.`);
 }
 
 function idsOf<Fields>(host: ResourceHost, type: string, uses: (fields: Fields) => boolean): readonly string[] {
@@ -215,10 +214,13 @@ function idsOf<Fields>(host: ResourceHost, type: string, uses: (fields: Fields) 
     .map(({ id }) => `${type} ${id}`);
 }
 
+const versionsOf = (host: ResourceHost, descriptorId: string): readonly VersionRecord[] =>
+  [...templateVersionsOf(host).values()].filter(({ parentId }) => parentId === descriptorId);
+
 const versionsRemoved = (host: ResourceHost, descriptorId: string): readonly FactDraft[] =>
-  [...templateVersionsOf(host).values()]
-    .filter(({ parentId }) => parentId === descriptorId)
-    .map(({ id, parentId }): FactDraft => ({ type: 'ResourceRemoved', body: { resource: TEMPLATE_VERSION_TYPE, id, parentId } }));
+  versionsOf(host, descriptorId).map(
+    ({ id, parentId }): FactDraft => ({ type: 'ResourceRemoved', body: { resource: TEMPLATE_VERSION_TYPE, id, parentId } }),
+  );
 
 function isWanted(stored: TemplateDescriptor, query: TemplateDescriptorListQuery, host: ResourceHost): boolean {
   const { companyId, subject, channel, productId, language, enabled } = query;
@@ -243,7 +245,7 @@ export const TEMPLATE_VERSION: Declaration<TemplateVersionBody, TemplateVersionB
   unique: [],
   create({ subjectLineTemplate = null, contentTextTemplate = null, contentHtmlTemplate = null, description = null }, { host, command }) {
     const content = { subjectLineTemplate, contentTextTemplate, contentHtmlTemplate };
-    if (countOf(host, command.params['descriptorId']) >= MAX_VERSIONS)
+    if (versionsOf(host, command.params['descriptorId'] ?? '').length >= MAX_VERSIONS)
       refuse('businessValidation', `A template descriptor can have at most ${MAX_VERSIONS} versions.`);
     refuseFaulty(content);
     return { ...content, description, createdBy: command.actor, activatedAt: null };
@@ -259,8 +261,9 @@ export const TEMPLATE_VERSION: Declaration<TemplateVersionBody, TemplateVersionB
     }
     return after;
   },
-  assertRemovable({ activatedAt }, { id }) {
+  assertRemovable({ activatedAt }, { id, host }) {
     if (activatedAt !== null) refuse('invalidState', `The version ${id} was in use and cannot be deleted.`);
+    refuseNamed(host, `The version ${id}`, [id]);
   },
   matches({ id, parentId, stored }, query: TemplateVersionListQuery, host) {
     const { status } = query;
@@ -284,9 +287,6 @@ export function withContent(before: TemplateVersion, body: TemplateVersionBody):
   } = body;
   return { ...before, subjectLineTemplate, contentTextTemplate, contentHtmlTemplate };
 }
-
-const countOf = (host: ResourceHost, descriptorId: string | undefined): number =>
-  [...templateVersionsOf(host).values()].filter(({ parentId }) => parentId === descriptorId).length;
 
 export const descriptorOf = (host: ResourceHost, { parentId }: Pick<VersionRecord, 'parentId'>): DescriptorRecord =>
   must(templateDescriptorsOf(host).get(must(parentId, 'a version has a descriptor')), 'the descriptor of a version is there');

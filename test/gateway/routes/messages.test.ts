@@ -285,6 +285,7 @@ test('a document is made of a template in one step', async (t) => {
   });
   const draft = bareId(await ask('POST', `${path}/versions`, { contentHtmlTemplate: '{{ "x" | money }}' }));
   t.match(await ask('POST', documents, { type: 'other', templateVersionId: draft }), { status: 422 });
+  t.match(await ask('PUT', `${documents}/${bareId(first)}`, { templateVersionId: draft }), { status: 422 }, 'a draft can be deleted');
   await ask('POST', `${path}/versions/${draft}/activate`);
   t.match(await ask('POST', documents, { type: 'other', templateVersionId: draft }), {
     status: 422,

@@ -199,8 +199,14 @@ test('templates that were in use cannot be deleted', async (t) => {
   await ask('PUT', used.path, { activeVersionId: null });
   t.match(await ask('DELETE', `${used.path}/versions/${used.versionId}`), { status: 409 });
   t.match(await ask('DELETE', used.path), { status: 409 });
+});
+
+test('templates that types of casework name cannot be deleted', async (t) => {
+  const { ask } = await openHttpLender(t);
+  const used = await makeTemplate({ ask }, { subject: 'paymentFailed', channel: 'email' }, MAIL);
   const unused = bareId(await ask('POST', DESCRIPTORS, { subject: 'custom1', channel: 'email' }));
-  await ask('POST', `${DESCRIPTORS}/${unused}/versions`, MAIL);
+  const version = bareId(await ask('POST', `${DESCRIPTORS}/${unused}/versions`, MAIL));
+  const other = bareId(await ask('POST', `${DESCRIPTORS}/${unused}/versions`, MAIL));
   const typeId = idOf(
     await ask('POST', '/notification-types', {
       name: 'Notice',
@@ -211,10 +217,24 @@ test('templates that were in use cannot be deleted', async (t) => {
     }),
   );
   t.match(await ask('DELETE', `${DESCRIPTORS}/${unused}`), { status: 409, json: { message: new RegExp(typeId) } });
-  await ask('DELETE', `/notification-types/${typeId}`);
   const steps = [{ name: 'Write', items: [{ name: 'send', kind: 'sendMessage', templateId: unused }] }];
   const workflow = idOf(await ask('POST', '/workflow-types', { name: 'Letters', steps }));
-  t.match(await ask('DELETE', `${DESCRIPTORS}/${unused}`), { status: 409, json: { message: new RegExp(workflow) } });
+  t.match(await ask('DELETE', `${DESCRIPTORS}/${unused}`), {
+    status: 409,
+    json: { message: new RegExp(`notificationType ${typeId}, workflowType ${workflow}`) },
+  });
+  const toVersion = [{ name: 'Write', items: [{ name: 'send', kind: 'sendMessage', templateId: version }] }];
+  await ask('PUT', `/workflow-types/${workflow}`, { steps: toVersion });
+  await ask('PUT', `/notification-types/${typeId}`, { templateId: version });
+  for (const path of [`${DESCRIPTORS}/${unused}/versions/${version}`, `${DESCRIPTORS}/${unused}`]) {
+    t.match(
+      await ask('DELETE', path),
+      { status: 409, json: { message: new RegExp(`notificationType ${typeId}, workflowType ${workflow}`) } },
+      path,
+    );
+  }
+  t.match(await ask('DELETE', `${DESCRIPTORS}/${unused}/versions/${other}`), { status: 200 }, 'a version that nothing names');
+  await ask('DELETE', `/notification-types/${typeId}`);
   await ask('DELETE', `/workflow-types/${workflow}`);
   t.match(await ask('DELETE', `${DESCRIPTORS}/${unused}`), { status: 200 });
   t.match(await ask('GET', `${DESCRIPTORS}/${unused}`), { status: 404 });

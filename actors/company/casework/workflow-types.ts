@@ -1,4 +1,5 @@
 import type { tags } from 'typia';
+import { implicitTheme, isSendable, isSubject, type Subject, subjectNamed } from '../../../engine/index.js';
 import { type Fault, refuse } from '../../errors.js';
 import {
   type Change,
@@ -13,6 +14,8 @@ import {
 } from '../../kernel/resources/index.js';
 import { compareValues, type Sortable } from '../../list-order.js';
 import type { AnyId, ShortText, Text, Whole } from '../../wire.js';
+import { templateDescriptorsOf } from '../templates/descriptor.js';
+import { templateVersionsOf } from '../templates/version.js';
 import { dataTypeOf, type FieldDataType } from './case-fields.js';
 
 /** One item of `onCondition`: a comparison of a field of the case, its type's or a custom one, with a value. */
@@ -256,7 +259,7 @@ export const WORKFLOW_TYPE: VersionedDeclaration<WorkflowTypeCreateBody, Workflo
 const inOrder = <Part extends { readonly displayOrder: number }>(parts: readonly Part[]): readonly Part[] =>
   [...parts].sort((one, other) => one.displayOrder - other.displayOrder);
 
-function withSteps(before: readonly StepType[], bodies: readonly StepTypeBody[], { env }: Change): WorkflowType {
+function withSteps(before: readonly StepType[], bodies: readonly StepTypeBody[], { env, host }: Change): WorkflowType {
   const known = new Set(before.flatMap(({ id, items }) => [id, ...items.map((item) => item.id)]));
   const idOf = (prefix: string, id: string | undefined): string => (id !== undefined && known.has(id) ? id : env.newId(prefix));
   const steps = bodies.map(
@@ -278,13 +281,13 @@ function withSteps(before: readonly StepType[], bodies: readonly StepTypeBody[],
           options: item.options ?? [],
           fieldName: item.fieldName ?? null,
           documentType: item.documentType ?? null,
-          subject: item.subject ?? null,
+          subject: item.subject == null ? null : currentSubject(item.subject),
           templateId: item.templateId ?? null,
         }),
       ),
     }),
   );
-  const faults = [...repeated(bodies), ...steps.flatMap(faultsOfStep)];
+  const faults = [...repeated(bodies), ...steps.flatMap((step, index) => faultsOfStep(host, step, index))];
   return faults.length > 0 ? refuse('validationError', 'The steps or items are not valid: see `errors`.', { errors: faults }) : { steps };
 }
 
@@ -301,15 +304,18 @@ const PROPERTIES: readonly (readonly [
   ['templateId', 'sendMessage', false],
 ];
 
-function faultsOfStep({ onCondition, items }: StepType, index: number): readonly Fault[] {
+function faultsOfStep(host: ResourceHost, { onCondition, items }: StepType, index: number): readonly Fault[] {
   return [
     ...faultsOf(onCondition, `steps[${index}].onCondition`),
-    ...items.flatMap((item, place) => faultsOfItem(item, `steps[${index}].items[${place}]`)),
+    ...items.flatMap((item, place) => {
+      const path = `steps[${index}].items[${place}]`;
+      return [...faultsOfItem(item, path), ...(item.kind === 'sendMessage' ? faultsOfMessage(host, item, path) : [])];
+    }),
   ];
 }
 
 function faultsOfItem(item: ItemType, path: string): readonly Fault[] {
-  const faults = PROPERTIES.flatMap(([property, kind, isNeeded]): readonly Fault[] => {
+  return PROPERTIES.flatMap(([property, kind, isNeeded]): readonly Fault[] => {
     const value = item[property];
     const isGiven = value !== null && value.length > 0;
     if (isGiven && item.kind !== kind)
@@ -320,9 +326,37 @@ function faultsOfItem(item: ItemType, path: string): readonly Fault[] {
       ? [{ path: `${path}.${property}`, expected: `a value, for a ${kind} item`, message: 'is missing' }]
       : [];
   });
-  if (item.kind !== 'sendMessage' || item.subject !== null || item.templateId !== null) return faults;
-  return [...faults, { path: `${path}.subject`, expected: 'a subject, or a template in templateId', message: 'is missing' }];
 }
+
+/** Subjects of older interfaces become the current ones. */
+function currentSubject(word: string): string {
+  const named = subjectNamed(word);
+  return 'subject' in named ? named.subject : word;
+}
+
+/** What cannot be sent by an item: it names its message by a subject, or by a template of messages to borrowers, or by both. */
+function faultsOfMessage(host: ResourceHost, { subject, templateId }: ItemType, path: string): readonly Fault[] {
+  const at = { subject: `${path}.subject`, template: `${path}.templateId` };
+  if (subject === null && templateId === null)
+    return [{ path: at.subject, expected: 'a subject, or a template in templateId', message: 'is missing' }];
+  const named = subject === null ? null : subjectNamed(subject);
+  if (named !== null && 'fault' in named) return [{ ...named.fault, path: at.subject }];
+  if (templateId === null) return named === null ? [] : withoutTheme(named.subject, at.subject);
+  const fault = (expected: string, message: string): readonly Fault[] => [{ path: at.template, expected, message }];
+  const template = templateDescriptorsOf(host).get(templateVersionsOf(host).get(templateId)?.parentId ?? templateId)?.stored;
+  if (template === undefined) return fault('the id of a template', `There is no template ${templateId}.`);
+  if (!isSubject(template.subject) || template.channel === null || !isSendable(template.channel))
+    return fault('a template of messages', `The template ${templateId} is not for messages to borrowers.`);
+  if (named !== null && named.subject !== template.subject)
+    return fault(`a template for ${named.subject}`, `The template ${templateId} is for ${template.subject}.`);
+  return withoutTheme(template.subject, at.template);
+}
+
+/** An item has no theme: the subject of its message must imply one. */
+const withoutTheme = (subject: Subject, path: string): readonly Fault[] =>
+  implicitTheme(subject) === null
+    ? [{ path, expected: 'a subject that has a theme', message: `The subject ${subject} needs a theme, which an item cannot name.` }]
+    : [];
 
 function repeated(bodies: readonly StepTypeBody[]): readonly Fault[] {
   const seen = new Set<string>();

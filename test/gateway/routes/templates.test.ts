@@ -204,13 +204,13 @@ test('templates that were in use cannot be deleted', async (t) => {
 test('templates that types of casework name cannot be deleted', async (t) => {
   const { ask } = await openHttpLender(t);
   const used = await makeTemplate({ ask }, { subject: 'paymentFailed', channel: 'email' }, MAIL);
-  const unused = bareId(await ask('POST', DESCRIPTORS, { subject: 'custom1', channel: 'email' }));
+  const unused = bareId(await ask('POST', DESCRIPTORS, { subject: 'complaintAcknowledgement', channel: 'mail' }));
   const version = bareId(await ask('POST', `${DESCRIPTORS}/${unused}/versions`, MAIL));
   const other = bareId(await ask('POST', `${DESCRIPTORS}/${unused}/versions`, MAIL));
   const typeId = idOf(
     await ask('POST', '/notification-types', {
       name: 'Notice',
-      channel: 'email',
+      channel: 'mail',
       theme: 'opsServicing',
       templateId: unused,
       onStatus: 'processing',

@@ -1,5 +1,6 @@
 import { test } from 'tap';
 import { dataOf, idOf, listOf, openHttpLender } from '../http-lender.js';
+import { bareId, DESCRIPTORS } from '../make-template.js';
 
 const ITEMS = [
   { name: 'Read the notice', kind: 'checkbox' },
@@ -76,4 +77,35 @@ test('a case type names the workflow of its cases', async (t) => {
   const { ask } = await openHttpLender(t);
   const workflowTypeId = idOf(await ask('POST', '/workflow-types', { name: 'Plain' }));
   t.match(await ask('POST', '/case-types', { caseType: 'generic', workflowTypeId }), { status: 200, json: { data: { workflowTypeId } } });
+});
+
+test('an item sends only a message that exists, and says which of its fields is wrong', async (t) => {
+  const { ask } = await openHttpLender(t);
+  const described = async (body: object): Promise<string> => bareId(await ask('POST', DESCRIPTORS, body));
+  const make = (item: object) =>
+    ask('POST', '/workflow-types', { steps: [{ name: 'Step', items: [{ name: 'Item', kind: 'sendMessage', ...item }] }] });
+  const refused = async (item: object, path: string): Promise<void> => {
+    t.match(await make(item), { status: 400, json: { errors: [{ path: `steps[0].items[0].${path}` }] } }, JSON.stringify(item));
+  };
+  const letter = await described({ subject: 'complaintAcknowledgement', channel: 'mail' });
+  const version = bareId(await ask('POST', `${DESCRIPTORS}/${letter}/versions`, { contentHtmlTemplate: '<p>Thank you.</p>' }));
+  const free = await described({ subject: 'custom1', channel: 'email' });
+  await refused({ templateId: 'TD-NONE-NONE' }, 'templateId');
+  await refused({ templateId: await described({ subject: 'letterHeader', channel: 'mail' }) }, 'templateId');
+  await refused({ templateId: await described({ subject: 'autopayAgreement', channel: 'gui' }) }, 'templateId');
+  await refused({ templateId: letter, subject: 'paymentFailed' }, 'templateId');
+  await refused({ templateId: free }, 'templateId');
+  await refused({ subject: 'custom1' }, 'subject');
+  await refused({ subject: 'noSuchSubject' }, 'subject');
+  await refused({ subject: 'failedSettlementService' }, 'subject');
+  for (const item of [
+    { templateId: letter },
+    { templateId: version },
+    { templateId: letter, subject: 'complaintAcknowledgement' },
+    { subject: 'complaintAcknowledgement' },
+  ])
+    t.match(await make(item), { status: 200, json: { data: { steps: [{ items: [item] }] } } });
+  t.match(await make({ subject: 'locStatementGenerated' }), {
+    json: { data: { steps: [{ items: [{ subject: 'statementGenerated' }] }] } },
+  });
 });

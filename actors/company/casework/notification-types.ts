@@ -1,5 +1,12 @@
 import type { tags } from 'typia';
-import { isSendable, isSubject, type NotificationChannel, type OutboundTheme, type SendableChannel } from '../../../engine/index.js';
+import {
+  isSendable,
+  isSubject,
+  type NotificationChannel,
+  type OutboundTheme,
+  resolveTheme,
+  type SendableChannel,
+} from '../../../engine/index.js';
 import { checkAll, type Fault, refuse, refuseProperty } from '../../errors.js';
 import {
   findVersion,
@@ -11,7 +18,7 @@ import {
   type VersionedView,
 } from '../../kernel/resources/index.js';
 import type { AnyId, Whole } from '../../wire.js';
-import { templateDescriptorsOf } from '../templates/descriptor.js';
+import { type TemplateDescriptor, templateDescriptorsOf } from '../templates/descriptor.js';
 import { templateVersionsOf } from '../templates/version.js';
 import type { BaseCaseType } from './case-fields.js';
 import type { CustomField } from './custom-field.js';
@@ -76,6 +83,7 @@ export const NOTIFICATION_TYPE: VersionedDeclaration<NotificationTypeCreateBody,
       channel: () => sendableChannel(channel),
       theme: () => theme ?? refuseProperty('theme', 'a theme of interactions', '`theme` is required.'),
       templateId: () => templateFor(host, channel, templateId ?? refuseProperty('templateId', A_TEMPLATE, '`templateId` is required.')),
+      ofTemplate: () => checkThemeOf(host, templateId, theme),
       caseTypeIds: () => checkedCaseTypeIds(host, caseTypeIds),
       trigger: () => triggerOf(NO_TRIGGER, trigger),
     };
@@ -108,6 +116,7 @@ export const NOTIFICATION_TYPE: VersionedDeclaration<NotificationTypeCreateBody,
           channel,
           templateId ?? refuseProperty('templateId', A_TEMPLATE, '`templateId` cannot be removed: a notification needs a template.'),
         ),
+      ofTemplate: () => checkThemeOf(host, templateId, theme),
       caseTypeIds: () => (caseTypeIds ? checkedCaseTypeIds(host, caseTypeIds) : before.caseTypeIds),
       trigger: () => triggerOf(before, trigger),
     };
@@ -139,14 +148,26 @@ function sendableChannel(channel: NotificationChannel | undefined): SendableChan
 
 /** A descriptor or a version, for messages by the channel. Whether it is enabled and active counts when the message is sent. */
 function templateFor(host: ResourceHost, channel: NotificationChannel | undefined, id: string | number): string {
-  const descriptor = typeof id === 'string' ? templateDescriptorsOf(host).get(templateVersionsOf(host).get(id)?.parentId ?? id) : undefined;
+  const descriptor = descriptorOf(host, id);
   if (typeof id !== 'string' || descriptor === undefined) return refuseProperty('templateId', A_TEMPLATE, `There is no template ${id}.`);
-  const { subject, channel: of } = descriptor.stored;
+  const { subject, channel: of } = descriptor;
   if (!isSubject(subject)) refuseProperty('templateId', 'a template of messages', `The template ${id} is for no message.`);
   if (channel !== undefined && isSendable(channel) && of !== channel)
     refuseProperty('templateId', `a template for ${channel}`, `The template ${id} is not for ${channel}.`);
   return id;
 }
+
+/** A message has the theme that its subject implies, if it implies one: with another it could never be sent. */
+function checkThemeOf(host: ResourceHost, id: string | number | null, theme: OutboundTheme | undefined): void {
+  const subject = descriptorOf(host, id)?.subject;
+  if (theme === undefined || subject === undefined || !isSubject(subject)) return; // refused by the checks of these
+  const resolved = resolveTheme({ subject, theme, direction: 'outbound' });
+  if ('fault' in resolved) refuseProperty('theme', resolved.fault.expected, resolved.fault.message);
+}
+
+/** The descriptor that a type names, by itself or by one of its versions. */
+const descriptorOf = (host: ResourceHost, id: string | number | null): TemplateDescriptor | undefined =>
+  typeof id === 'string' ? templateDescriptorsOf(host).get(templateVersionsOf(host).get(id)?.parentId ?? id)?.stored : undefined;
 
 /** The published types that apply to the cases of a case type, each with its version. */
 export const notifyingTypesOf = (

@@ -216,6 +216,9 @@ test('a notification type names channel, theme and template', async (t) => {
     json: { errors: [{ path: 'templateId' }] },
   });
   t.match(await ask('POST', '/notification-types', { ...body, channel: 'fax' }), { status: 400, json: { errors: [{ path: 'channel' }] } });
+  const theme = { status: 400, json: { errors: [{ path: 'theme', expected: 'opsServicing' }] } };
+  t.match(await ask('POST', '/notification-types', { ...body, theme: 'opsCollDebt' }), theme, 'a message of this subject has one theme');
+  t.match(await ask('PUT', `/notification-types/${idOf(made)}`, { theme: 'opsCollDebt' }), theme);
   t.match(await ask('POST', '/notification-types', { ...body, unit: 'hours', delay: 4 }), {
     json: { data: { templateId, delay: 4, unit: 'hours' } },
   });

@@ -46,8 +46,14 @@ export const contacts = view<PersonItem, ContactItem>({
     {
       name: 'is_disconnected',
       type: 'BOOLEAN',
-      meaning: 'Whether the number is known to be disconnected',
-      of: ({ contact }) => contact.phoneDisconnectionDetails?.disconnectionStatus === 'disconnected',
+      meaning: 'Whether the number is known to be disconnected, by whichever contact of the borrower',
+      of: ({ person, contact }) => person.numberOf(contact).phoneDisconnectionDetails?.disconnectionStatus === 'disconnected',
+    },
+    {
+      name: 'may_be_reassigned',
+      type: 'BOOLEAN',
+      meaning: 'Whether the number may belong to somebody else by now, by whichever contact of the borrower: it is chosen last',
+      of: ({ person, contact }) => person.numberOf(contact).mayBeReassigned,
     },
     { name: 'created_at', type: 'TIMESTAMP', meaning: 'When it was added', of: ({ contact }) => contact.createdAt },
     { name: 'updated_at', type: 'TIMESTAMP', meaning: 'When it was last changed', of: ({ contact }) => contact.updatedAt },

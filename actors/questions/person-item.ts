@@ -9,6 +9,7 @@ import {
   zoneOfAddress,
   zoneOfPerson,
 } from '../borrower/index.js';
+import { type KnownNumber, knownNumbers } from '../contact/index.js';
 import type { QueryEnv } from '../kernel/actor.js';
 
 type AddressOrNone = ReturnType<typeof addressOf>;
@@ -17,6 +18,7 @@ type AddressOrNone = ReturnType<typeof addressOf>;
 export class PersonItem {
   #home: AddressOrNone | undefined;
   #named: ReturnType<typeof nameAndBirthOf> | undefined;
+  #numbers: ((contact: Contact) => KnownNumber) | undefined;
   /** The address that was opened last: its columns follow each other. */
   #opened: { readonly id: string; readonly address: AddressOrNone } | null = null;
 
@@ -35,6 +37,12 @@ export class PersonItem {
 
   get named(): ReturnType<typeof nameAndBirthOf> {
     return (this.#named ??= nameAndBirthOf(this.env, this.state));
+  }
+
+  /** What is known of a contact's number, by whichever contact of the borrower it is known. */
+  numberOf(contact: Contact): KnownNumber {
+    this.#numbers ??= knownNumbers(this.env, this.state);
+    return this.#numbers(contact);
   }
 
   valueOf(contact: Contact): string | null {

@@ -16,7 +16,7 @@ type NumberEnv = EvolveEnv & Pick<DecideEnv, 'tenant'>;
 type NumberChecks = ReturnType<typeof newestChecks>;
 
 /** What is known of a telephone number. It is the same whichever contact of the borrower has the number. */
-interface KnownNumber {
+export interface KnownNumber {
   readonly phoneDisconnectionDetails: Contact['phoneDisconnectionDetails'];
   readonly mayBeReassigned: boolean;
   readonly doNotCall: DoNotCall;
@@ -24,6 +24,15 @@ interface KnownNumber {
 
 export const knownNumber = (env: NumberEnv, person: PersonState, contact: Contact): KnownNumber =>
   knownBy(env, person, contact, [contact, ...othersWithValue(env, person, contact, () => contactValueOf(env, person, contact))]);
+
+/** What is known of the number of each contact. No value is opened where no contact knows anything of its number. */
+export function knownNumbers(env: NumberEnv, person: PersonState): (contact: Contact) => KnownNumber {
+  const isKnown = person.contacts.some(
+    ({ phoneDisconnectionDetails: details, numberChecks = [] }) => details?.disconnectionStatus != null || numberChecks.length > 0,
+  );
+  const holdersOf = isKnown ? holdersOfEach(env, person) : (contact: Contact): readonly Contact[] => [contact];
+  return (contact) => knownBy(env, person, contact, holdersOf(contact));
+}
 
 /** `holders`: the contacts that have the number. */
 function knownBy(env: NumberEnv, person: PersonState, contact: Contact, holders: readonly Contact[]): KnownNumber {
@@ -45,10 +54,8 @@ export function contactFor(
   channel: Channel,
   contacts: readonly Contact[] = person.contacts,
 ): Contact | null {
-  const holdersOf = holdersOfEach(env, person);
-  const known = contacts
-    .filter((contact) => isForChannel(contact, channel))
-    .map((contact) => ({ ...contact, ...knownBy(env, person, contact, holdersOf(contact)) }));
+  const knownOf = knownNumbers(env, person);
+  const known = contacts.filter((contact) => isForChannel(contact, channel)).map((contact) => ({ ...contact, ...knownOf(contact) }));
   const chosen = chooseContact(known, channel);
   return contacts.find(({ id }) => id === chosen?.id) ?? null;
 }

@@ -30,6 +30,33 @@ test('contacts have a row each, which follows, with values for who may read borr
   await othersFindNone(t, lender, 'v_contacts', 'contact_id');
 });
 
+test('a contact shows what another contact of the borrower knows of its number, as the choice of a contact does', async (t) => {
+  const lender = await openCampaigns(t);
+  const { ask, personId } = lender;
+  const contacts = `/people/${personId}/contacts`;
+  const add = async (body: object): Promise<string> => idOf(await ask('POST', contacts, { ...PHONE, status: 'additional', ...body }));
+  const [same, other] = [await add({ label: 'home' }), await add({ value: '+12025550144' })];
+  const shown = `SELECT label, value, is_disconnected, may_be_reassigned FROM v_contacts WHERE contact_type = 'phone' ORDER BY 2, 1`;
+  const numbers = (): Promise<Rows> => rowsOf(lender, shown);
+  t.same(await numbers(), [
+    ['home', '+12025550143', false, false],
+    ['personal', '+12025550143', false, false],
+    ['personal', '+12025550144', false, false],
+  ]);
+  await ask('PUT', `${contacts}/${same}`, { phoneDisconnectionDetails: { disconnectionStatus: 'disconnected' } });
+  await ask('POST', `${contacts}/${other}/number-checks`, { list: 'reassigned', isListed: true, checkedOn: '2026-03-02' });
+  t.same(await numbers(), [
+    ['home', '+12025550143', true, false],
+    ['personal', '+12025550143', true, false],
+    ['personal', '+12025550144', false, true],
+  ]);
+  await ask('POST', `${contacts}/${same}/number-checks`, { list: 'reassigned', isListed: true, checkedOn: '2026-03-02' });
+  t.same(
+    (await numbers()).map((row) => row[3]),
+    [true, true, true],
+  );
+});
+
 test('on a new day loans have its balances, and what does not depend on the day follows', async (t) => {
   const lender = await openCampaigns(t);
   const { ask, goTo, personId } = lender;

@@ -2,8 +2,10 @@ import { refuse, refuseProperty } from '../errors.js';
 import type { CommandContext, Decision } from '../kernel/actor.js';
 import { ask } from '../kernel/policy.js';
 import { recordOf } from './context.js';
+import { disputeOf, purchaseOf } from './purchases/posting.js';
 import { loanAsks } from './questions.js';
 import type { LoanState } from './state.js';
+import { transactionOf } from './transactions/check.js';
 
 /*
  * Commands that are made for a case name it by any id. They are decided with its service id, so that records, facts and events refer to
@@ -26,9 +28,27 @@ export function underCase(context: AnyCommand, decide: (context: AnyCommand) => 
   if (body?.caseId == null && query?.caseId == null) return decide(context);
   return decide({
     ...context,
-    body: body?.caseId == null ? body : { ...body, caseId: openCase(context, body.caseId) },
+    body: bodyUnderCase(context, body),
     command: query?.caseId == null ? context.command : { ...context.command, query: { ...query, caseId: openCase(context, query.caseId) } },
   });
+}
+
+/** The case that an object shows. A caller who sends the object back as it was read names it again. */
+const SHOWN_CASES: Readonly<Record<string, (state: LoanState, params: Context['command']['params']) => string | null>> = {
+  'dispute.update': (state, params) => disputeOf(state, params).caseId,
+  'purchase.update': (state, params) => purchaseOf(state, params).caseId,
+  'transaction.update': (state, { transactionId }) => transactionOf(state, transactionId).caseId,
+};
+
+/** A body with its open case. Without the case that the object shows, once that is closed or deleted: the change is not made for it. */
+function bodyUnderCase(context: Context, body: Under | undefined): Under | undefined {
+  if (body?.caseId == null) return body;
+  const { state, env, command } = context;
+  const { caseId, ...others } = body;
+  const shown = SHOWN_CASES[command.type]?.(state, command.params) ?? null;
+  const found = shown === null ? undefined : ask(env, loanAsks.caseNamed, caseId);
+  const isSentBack = shown !== null && (found?.id ?? caseId) === shown;
+  return isSentBack && found?.isClosed !== false ? others : { ...body, caseId: openCase(context, caseId) };
 }
 
 /** The service id of a case; 400 unless it is a case of a person on the loan, 409 if it is closed. */

@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { dataOf, idOf, listOf } from './http-lender.js';
+import { dataOf, idOf, listOf, newCase } from './http-lender.js';
 import { openPurchases } from './purchases-over-http.js';
 import { withoutNames } from './loan-over-http.js';
 
@@ -237,4 +237,31 @@ test('a case type for another product does not prevent a dispute', async (t) => 
   t.match(await ask('GET', `/cases/${String(dataOf(opened)['caseId'])}`), {
     json: { data: { caseType: 'disputeOfPurchase', caseTypeId: null } },
   });
+});
+
+for (const [status, via] of [
+  ['won', 'submitted'],
+  ['lost', 'submitted'],
+  ['expired', null],
+  ['canceled', null],
+] as const) {
+  test(`a dispute that is ${status} is taken back as it was read`, async (t) => {
+    const { ask, draw } = await openPurchases(t);
+    const bought = `${draw}/purchases/${idOf(await ask('POST', `${draw}/purchases`, { amount: 100 }))}`;
+    const one = `${bought}/disputes/${idOf(await ask('POST', `${bought}/disputes`, { disputedAmount: 60 }))}`;
+    if (via !== null) await ask('PUT', one, { status: via });
+    t.match(await ask('PUT', one, { status }), { status: 200, json: { data: { status } } });
+    const read = dataOf(await ask('GET', one));
+    t.match(await ask('PUT', one, read), { status: 200, json: { data: { ...read, updatedAt: String } } });
+  });
+}
+
+test('a purchase is taken back as it was read when its case is closed', async (t) => {
+  const { ask, draw } = await openPurchases(t);
+  const caseId = await newCase({ ask });
+  const bought = `${draw}/purchases/${idOf(await ask('POST', `${draw}/purchases`, { amount: 100, caseId }))}`;
+  const { operationId: _operation, ...read } = dataOf(await ask('GET', bought));
+  t.match(await ask('PUT', `/people/ext-ann-1/cases/${caseId}`, { status: 'canceled' }), { status: 200 });
+  t.match(await ask('PUT', bought, read), { status: 200, json: { data: { caseId } } });
+  t.match(await ask('POST', `${draw}/purchases`, { amount: 1, caseId }), { status: 409, json: { errorType: 'caseClosed' } });
 });

@@ -50,6 +50,30 @@ test('a case of a person who is not on the loan is refused, and so is a closed c
   t.match(await ask('POST', `${loan}/transactions`, { ...PAID, caseId: bobs }), REFUSED);
 });
 
+test('a payment is sent back as it was read when its case is closed or deleted', async (t) => {
+  const { ask, loan } = await openLoanOverHttp(t);
+  const [canceled, deleted, other] = [await newCase({ ask }), await newCase({ ask }), await newCase({ ask })];
+  const caseAt = (id: string): string => `/people/ext-ann-1/cases/${id}`;
+  const paid = async (caseId: string): Promise<{ readonly one: string; readonly read: object }> => {
+    const one = `${loan}/transactions/${idOf(await ask('POST', `${loan}/transactions`, { ...PAID, caseId }))}`;
+    const { operationId: _operation, ...read } = dataOf(await ask('GET', one));
+    return { one, read };
+  };
+  const payments = [
+    { caseId: canceled, ...(await paid(canceled)) },
+    { caseId: deleted, ...(await paid(deleted)) },
+  ] as const;
+  for (const id of [canceled, other]) t.match(await ask('PUT', caseAt(id), { status: 'canceled' }), { status: 200 });
+  t.match(await ask('DELETE', caseAt(deleted)), { status: 200 });
+  for (const { caseId, one, read } of payments) {
+    t.match(await ask('PUT', one, read), { status: 200, json: { data: { caseId } } });
+    t.match(await ask('PUT', one, read), { status: 200, json: { data: { caseId } } }, 'the payment keeps its case');
+    t.match(await ask('PUT', one, { ...read, caseId: other }), { status: 409, json: { errorType: 'caseClosed' } }, 'another closed case');
+  }
+  const [{ one }] = payments;
+  t.match(await ask('POST', `${one}/reverse`, { reason: 'fraud', caseId: canceled }), { status: 409, json: { errorType: 'caseClosed' } });
+});
+
 test('the case of a query is checked like that of a body', async (t) => {
   const { ask, loan } = await openLoanOverHttp(t);
   const rateId = String(dataOf(await ask('POST', `${loan}/rates`, { interestRate: { annualRate: 0.04 } }))['interestRateId']);

@@ -1,5 +1,4 @@
 import { type Day, isReportWrong, metro2, parseDay } from '../../engine/index.js';
-import { ALL_ROWS } from '../kernel/actor.js';
 import type { CreditCases, CreditEnv, LoanState } from '../loan/index.js';
 import { caseOfLoans, isAboutLoan } from './cases/loans.js';
 import { isActive } from './cases/machine.js';
@@ -24,15 +23,9 @@ const DISPUTES: ReadonlySet<CaseState['caseType']> = new Set(['disputeOfDebt', '
  * the last day of the month; other cases count as they are now.
  */
 export function creditCases(env: CreditEnv, loan: LoanState, personId: string, activityDay: Day): CreditCases {
-  const { rows } = env.list('case', {
-    parentId: personId,
-    matches: ({ parentId }) => parentId === personId,
-    limit: ALL_ROWS,
-  });
-  if (rows.length === 0) return NO_CASES;
-  const all = rows
-    .flatMap(({ id }) => env.read<CaseState>('case', id) ?? [])
-    .filter((known) => !isUnverified(known) && isAboutLoan(env, caseOfLoans(known), loan.id));
+  const known = env.readBelow<CaseState>('case', personId);
+  if (known.length === 0) return NO_CASES;
+  const all = known.filter((each) => !isUnverified(each) && isAboutLoan(env, caseOfLoans(each), loan.id));
   const cases = all.filter(({ status }) => status !== 'deleted' && status !== 'canceled');
   const hasDispute = (some: readonly CaseState[]): boolean => some.some(({ caseType }) => DISPUTES.has(caseType));
   const open = new Set(cases.filter(({ status }) => isActive(status)).map(({ caseType }) => caseType));

@@ -23,6 +23,7 @@ import { listUndelivered, sendAgain } from './sending/delivery/undelivered.js';
 import { unsubscribe, unsubscribable } from './sending/delivery/unsubscribe.js';
 import { sendMessage } from './sending/send/sending.js';
 import { sendRow } from './campaigns/send-row.js';
+import { referredToScreen } from './guard/index.js';
 import { interactionMachine } from './interactions/evolve.js';
 
 const PERSONAL: ReadonlySet<string> = new Set(['externalId', 'metaData']);
@@ -45,7 +46,8 @@ export function interactionModule(): ActorModule {
       pack: (state) => state,
       unpack: (packed: InteractionState) => packed,
       agenda: interactionAgenda,
-      refersTo: ({ status, plan, loanIds }) => (status === 'scheduled' && plan !== null ? loanIds.map((id) => ({ kind: 'loan', id })) : []),
+      refersTo: ({ status, plan, personId, loanIds }, env) =>
+        status === 'scheduled' && plan !== null && personId !== null ? referredToScreen(env, personId, loanIds) : [],
       catchUp: (state, _throughDay, env) => catchUpInteraction(state, env),
       lifecycle: { machine: interactionMachine, at: ({ status }) => ({ value: status }) },
     },

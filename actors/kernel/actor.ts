@@ -64,8 +64,8 @@ export interface ActorDefinition<State> {
    * `Engine` starts the runner after each command of a shared actor, and when the owner of the shared shard has sent facts.
    */
   triggers?(fact: Fact): JobTrigger | null;
-  /** Actors on other shards that its own work may read. */
-  refersTo?(state: State): readonly Reference[];
+  /** Actors of other units of a cluster that its own work may read. Called again when one of those that it reads has come. */
+  refersTo?(this: void, state: State, env: DecideEnv): readonly Reference[];
   /** A test of the rows that mass work selects by the filter. Throws a refusal for an invalid filter. */
   selects?(this: void, filter: unknown, env: SelectEnv): (row: CatalogRow) => boolean;
   /** Whether a fact that catching up or a mass command records is a recomputation; absent: every fact is. */
@@ -233,8 +233,6 @@ export interface DecideEnv extends SelectEnv {
   seal(owner: string, plain: string, context: string): Uint8Array;
   /** A page of the list index as it is now: whether anything depends on what a command is about to change. */
   list(kind: string, request: ListRequest): ListPage;
-  /** The actors of a kind below another one, whichever unit of a cluster has it: the cases of a borrower. */
-  readBelow<State>(kind: string, parentId: string): readonly State[];
   /** How many actors match a selection, in all units of a cluster. */
   count(counted: Counted): number;
   /** Mass work of the tenant, by the id of its operation. */
@@ -256,6 +254,8 @@ export interface EvolveEnv extends Asking {
 /** What a filter of rows may know. */
 export interface SelectEnv extends EvolveEnv {
   readonly tenant: Tenant;
+  /** The actors of a kind below others, whichever units of a cluster have them, fetched at once: the cases of borrowers. */
+  readBelow<State>(kind: string, ...parentIds: readonly string[]): readonly State[];
   /** Whether the object has a row in the list index of this engine: a deleted borrower has none. */
   hasRow(kind: string, id: string): boolean;
 }

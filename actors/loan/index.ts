@@ -1,6 +1,6 @@
 export { LOAN_EVENT_TEXTS, loanModule, type LoanParts } from './module.js';
 export { isPaymentUnderWay } from './transactions/instruments.js';
-export { hasLeft, isOwing } from './people/index.js';
+export { hasLeft, isOwing, othersOn } from './people/index.js';
 export { paymentsEnded, paymentsOfLeavers } from './autopay/payment-ends.js';
 export { reportReturns } from './transactions/returns.js';
 export { loanAnswers } from './answers.js';

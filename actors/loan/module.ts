@@ -180,13 +180,15 @@ const ofLoans = ({ settlement }: LoanParts): ActorModule => {
 
 const NOBODY: readonly AdditionalPerson[] = [];
 
-/** The other people on the loan, and their cases where a payment is to come. */
+/** The other people on the loan, and their cases where a payment is to come or credit agencies hear of the loan. */
 function refersTo(state: LoanState): readonly Reference[] {
   const people = state.record?.additionalPeople ?? NOBODY;
-  const isPaymentToCome = people.length > 0 && (livePlan(state) !== null || state.transactions.scheduled().length > 0);
+  const isAskedOfCases =
+    people.length > 0 &&
+    (livePlan(state) !== null || state.transactions.scheduled().length > 0 || state.creditReporting.statuses.length > 0);
   return people.flatMap(({ personId }) => [
     { kind: PERSON, id: personId },
-    ...(isPaymentToCome ? [{ kind: CASE, parentId: personId }] : []),
+    ...(isAskedOfCases ? [{ kind: CASE, parentId: personId }] : []),
   ]);
 }
 

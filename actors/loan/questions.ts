@@ -60,7 +60,7 @@ export interface PaymentBar {
 }
 
 /** What a question needs of a command or of a read. */
-export type CreditEnv = EvolveEnv & Pick<DecideEnv, 'list' | 'tenant' | 'now'>;
+export type CreditEnv = EvolveEnv & Pick<DecideEnv, 'readBelow' | 'tenant' | 'now'>;
 
 export const loanAsks = {
   creditCases: question<CreditEnv, [loan: LoanState, personId: string, activityDay: Day], CreditCases>('case.creditReporting'),

@@ -1,3 +1,4 @@
+import { referredToScreen } from '../../contact/index.js';
 import { type ActorModule, actorModule, type CatalogRow } from '../../kernel/actor.js';
 import { moveWorkflowItem, startWorkflow } from '../workflows/decide.js';
 import { workflowOfCase } from '../workflows/view.js';
@@ -10,8 +11,10 @@ import { endSnooze, snoozeCase } from './snooze.js';
 import { attachDocument, detachDocument } from './documents.js';
 import { cancelEscalation, changeEscalation, escalateCase } from './escalations.js';
 import { evolveCase } from './evolve.js';
+import { caseOfLoans } from './loans.js';
 import { caseMachine, isActive } from './machine.js';
 import { listCases, listPersonCases, partQueries } from './list.js';
+import { isScheduled } from './notifications.js';
 import { previewReviews } from './reviews.js';
 import { selectCases } from './selection.js';
 import { type CaseState, isReachable, newCase, openEscalation } from './state.js';
@@ -34,6 +37,8 @@ export const caseModule: ActorModule = actorModule<CaseState>({
     selects: selectCases,
     agenda: caseAgenda,
     behind: caseBehind,
+    refersTo: (state, env) =>
+      state.notifications.some(isScheduled) ? referredToScreen(env, state.personId, caseOfLoans(state).loanIds) : [],
     catchUp: (state, _throughDay, env) => catchUpCase(state, env),
     lifecycle: { machine: caseMachine, at: ({ status }) => ({ value: status }) },
   },

@@ -1,6 +1,7 @@
 import { parseDay, type ScreenedBlock, type ScreenedCase, type Situation } from '../../../engine/index.js';
 import type { ScreenEnv } from '../../contact/index.js';
 import type { CatalogRow } from '../../kernel/actor.js';
+import { type LoanState, othersOn } from '../../loan/index.js';
 import { loansOfPetition } from './loans.js';
 import { isClosed } from './machine.js';
 import { activeBlock, type CaseState } from './state.js';
@@ -15,11 +16,20 @@ const ALL = Number.MAX_SAFE_INTEGER;
 export function caseworkAbout(env: ScreenEnv, personId: string, loanIds: readonly string[]): Pick<Situation, 'cases' | 'blocks'> {
   const rows = new Map<string, CatalogRow>();
   for (const parentId of [personId, ...loanIds]) for (const row of env.list('case', { parentId, limit: ALL }).rows) rows.set(row.id, row);
-  const states = [...rows.keys()].flatMap((id) => env.read<CaseState>('case', id) ?? []);
+  const here = [...rows.keys()].flatMap((id) => env.read<CaseState>('case', id) ?? []);
+  const states = [...here, ...casesOfOthers(env, personId, loanIds).filter(({ id }) => !rows.has(id))];
   return {
     cases: states.map((state) => screenedCase(env, state, personId)),
     blocks: states.filter((state) => state.personId === personId).flatMap(screenedBlocks),
   };
+}
+
+/** The cases of other people on the loans about one of these, on whichever unit of a cluster: its lists are those of the borrower's unit. */
+function casesOfOthers(env: ScreenEnv, personId: string, loanIds: readonly string[]): readonly CaseState[] {
+  const others = new Set(loanIds.flatMap((id) => othersOn(env.read<LoanState>('loan', id), personId)));
+  return env
+    .readBelow<CaseState>('case', ...others)
+    .filter(({ associations }) => associations.some(({ objectId }) => loanIds.includes(objectId)));
 }
 
 function screenedCase(env: ScreenEnv, state: CaseState, personId: string): ScreenedCase {

@@ -35,15 +35,15 @@ import {
   statusOfConsent,
 } from '../../borrower/index.js';
 import { businessRulesOf, companyOf, type CompanyState, loanTypeOf, mutesOf, zoneOf } from '../../company/index.js';
-import type { DecideEnv, EvolveEnv } from '../../kernel/actor.js';
+import type { DecideEnv, EvolveEnv, Reference } from '../../kernel/actor.js';
 import { ask } from '../../kernel/policy.js';
-import { activationOf, type LoanState, statusOf } from '../../loan/index.js';
+import { activationOf, type LoanState, othersOn, statusOf } from '../../loan/index.js';
 import { contactHistory, historyAskedFor, type InteractionState } from '../interactions/index.js';
 import { contactAsks } from '../questions.js';
 import { contactFor, faultOfNumber, knownNumber } from './numbers.js';
 
 /** What the guard may read. Every command and query on the borrower's shard provides it. */
-export type ScreenEnv = EvolveEnv & Pick<DecideEnv, 'tenant' | 'list' | 'now'>;
+export type ScreenEnv = EvolveEnv & Pick<DecideEnv, 'tenant' | 'list' | 'readBelow' | 'now'>;
 
 /** A contact to be screened. Ids are service ids: the caller has resolved the ids of its body. */
 export interface ScreenAsked {
@@ -269,13 +269,24 @@ function situationOf(env: ScreenEnv, person: PersonState, contact: Contact | nul
 
 /** The loans that the shard lists for the borrower, and those that the plan names, on whichever shard they are. */
 function loansOf(env: ScreenEnv, personId: string, named: readonly string[]): readonly ScreenedLoan[] {
-  const listed = env.list('loan', { parentId: personId, limit: ALL }).rows.map(({ id }) => id);
   const company = companyOf(env, env.tenant);
-  return [...new Set([...listed, ...named])].flatMap((id) => {
+  return loanIdsOf(env, personId, named).flatMap((id) => {
     const state = env.read<LoanState>('loan', id);
     return state?.record == null ? [] : [screenedLoan(company, state, state.record, personId, env.now)];
   });
 }
+
+function loanIdsOf(env: Pick<ScreenEnv, 'list'>, personId: string, named: readonly string[]): readonly string[] {
+  const listed = env.list('loan', { parentId: personId, limit: ALL }).rows.map(({ id }) => id);
+  return [...new Set([...listed, ...named])];
+}
+
+/** What the guard reads of other units of a cluster: the loans, and the cases of the other people on them. */
+export const referredToScreen = (env: ScreenEnv, personId: string, named: readonly string[]): readonly Reference[] =>
+  loanIdsOf(env, personId, named).flatMap((id) => [
+    { kind: 'loan', id },
+    ...othersOn(env.read<LoanState>('loan', id), personId).map((parentId) => ({ kind: 'case', parentId })),
+  ]);
 
 /** Kinds of loans with security in the nature of a mortgage, on a home or on goods (50 USC 3953(a)). */
 const SECURED: ReadonlySet<string | undefined> = new Set([

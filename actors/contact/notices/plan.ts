@@ -67,7 +67,7 @@ export interface Withheld {
 export const withheld = (reason: string): Withheld => ({ reason });
 
 /** What planning a notice reads: decisions and previews both provide it. */
-export type NoticeEnv = HydrationEnv & Pick<DecideEnv, 'tenant'>;
+export type NoticeEnv = HydrationEnv & Pick<DecideEnv, 'tenant' | 'readBelow'>;
 
 /** The ways by which a notice would be planned now, or why it would not. */
 export function waysNow(env: NoticeEnv, person: PersonState, notice: Notice): readonly Way[] | Withheld {

@@ -13,7 +13,7 @@ import { refuse, refuseProperty } from '../../errors.js';
 import type { QueryEnv, QuerySpec } from '../../kernel/actor.js';
 import { stateAs } from '../../kernel/erased.js';
 import { DEFAULT_LIMIT, type PageQuery } from '../../list-order.js';
-import { foreseenOn, type LoanState, recordOf } from '../../loan/index.js';
+import { foreseenOn, type LoanState, othersOn, recordOf } from '../../loan/index.js';
 import { type DateText, dayOfText, type ListResult } from '../../wire.js';
 import { type NoticeEnv, waysNow, type Withheld, withheld } from './plan.js';
 import { judged, LookedAt } from './reminders.js';
@@ -62,6 +62,7 @@ const previewReminder: QuerySpec<LoanState, ReminderPreviewQuery> = {
       ...(endingBefore === undefined ? {} : { endingBefore }),
       matches: ({ fields }) => fields['loanTypeId'] === reminder.stored.productId && STATUSES.has(fields['status']),
     });
+    fetchOthers(env, page.rows);
     const then = onMorningOf(env, day);
     const notInForce = whyNotInForce(env, reminder);
     const items = page.rows.map(({ id: loanId }) => {
@@ -74,6 +75,15 @@ const previewReminder: QuerySpec<LoanState, ReminderPreviewQuery> = {
     return { items, total: page.total, hasMore: page.hasMore, hasPrevious: page.hasPrevious, order: page.order() };
   },
 };
+
+/** The guard reads the cases of other people on the loans: those of other units of a cluster are fetched at once. */
+function fetchOthers(env: QueryEnv, rows: readonly { readonly id: string }[]): void {
+  const others = rows.flatMap(({ id }) => {
+    const loan = env.read<LoanState>('loan', id);
+    return othersOn(loan, loan?.record?.personId ?? '');
+  });
+  env.readBelow('case', ...new Set(others));
+}
 
 const STATUSES: ReadonlySet<unknown> = new Set(STATUSES_OF_MORNING[REMIND_LOAN]);
 
@@ -115,6 +125,7 @@ function onMorningOf(env: QueryEnv, day: Day): NoticeEnv {
     },
     read: <State>(kind: string, id: string) => (kind === 'loan' ? stateAs<State>(loanOn(id)) : env.read<State>(kind, id)),
     list: (kind, request) => env.listAll(kind, request),
+    readBelow: (kind, ...parentIds) => env.readBelow(kind, ...parentIds),
     answerTo: (asked) => env.answerTo(asked),
     derivedId: (prefix, shardOf, counter) => env.derivedId(prefix, shardOf, counter),
     open: (owner, sealed, context) => env.open(owner, sealed, context),

@@ -116,7 +116,7 @@ export type Need =
 
 /** State of another unit of the cluster has to be fetched first. Nothing was changed. */
 export class RemoteStateRequired extends Refusal {
-  constructor(readonly need: Need) {
+  constructor(readonly needs: readonly Need[]) {
     super('unavailable', 'Another part of the cluster has to be read first. Try again in a second.', { retryAfterSeconds: 1 });
   }
 }

@@ -71,8 +71,8 @@ export class Attempts {
           return await run();
         } catch (cause) {
           if (!(cause instanceof RemoteStateRequired) || tried > LIMITS.remoteTries) throw cause;
-          if (cause.need.type === 'count') counts.push(cause.need);
-          await this.#fetch(part, cause.need, claimant);
+          counts.push(...cause.needs.filter(({ type }) => type === 'count'));
+          await Promise.all(cause.needs.map((need) => this.#fetch(part, need, claimant)));
         }
       }
     } finally {

@@ -38,7 +38,7 @@ export function runCommand(runtime: Runtime, spec: CommandSpec<unknown>, request
   const asking = scope.asking();
   const actor = location.actor ?? runtime.world.initial(tenant, spec.kind, newActorId(runtime, scope, spec, request));
 
-  if (location.actor) fetchReferred(location.actor, asking);
+  if (location.actor && !world.isWhole) fetchReferred(location.actor, asking);
   if (location.actor && isSimulatedFirst && spec.catchesUp !== false) applyToCopy(runtime, actor, [], { request, scope });
   const caughtUp = location.actor && spec.catchesUp !== false ? catchUpBefore(runtime, location.actor, request, scope) : null;
 
@@ -125,7 +125,7 @@ function catchUpBefore(runtime: Runtime, actor: CachedActor, request: CommandReq
 
 /** Throws `RemoteStateRequired` for remote state that the actor's own work may read and that is not known here. */
 export function fetchReferred({ definition, state }: CachedActor, asking: Scope): void {
-  for (const reference of definition.refersTo?.(state) ?? []) {
+  for (const reference of definition.refersTo?.(state, asking) ?? []) {
     if ('id' in reference) asking.read(reference.kind, reference.id);
     else asking.readBelow(reference.kind, reference.parentId);
   }

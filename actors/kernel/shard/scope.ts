@@ -224,10 +224,14 @@ export class Scope implements DecideEnv, QueryEnv {
   }
 
   /** Without regard to what a user sees: rules of a decision are the same for all users. */
-  readBelow<State>(kind: string, parentId: string): readonly State[] {
-    if (!this.world.isRemote(parentId))
-      return idsBelow(this.world, this.tenant, kind, parentId).flatMap((id) => this.read<State>(kind, id) ?? []);
-    return stateAs<readonly State[]>(this.#known({ type: 'below', tenant: this.tenant, kind, parentId })) ?? [];
+  readBelow<State>(kind: string, ...parentIds: readonly string[]): readonly State[] {
+    const needOf = (parentId: string): Need => ({ type: 'below', tenant: this.tenant, kind, parentId });
+    this.#require(parentIds.filter((id) => this.world.isRemote(id)).map(needOf));
+    return parentIds.flatMap((parentId) =>
+      this.world.isRemote(parentId)
+        ? (stateAs<readonly State[]>(this.#known(needOf(parentId))) ?? [])
+        : idsBelow(this.world, this.tenant, kind, parentId).flatMap((id) => this.read<State>(kind, id) ?? []),
+    );
   }
 
   sees(kind: string, id: string): boolean {
@@ -298,8 +302,15 @@ export class Scope implements DecideEnv, QueryEnv {
   #known(need: Need): unknown {
     const { remoteCache } = this.world;
     const found = this.#mayAsk ? remoteCache.fresh(need) : remoteCache.any(need);
-    if (found === undefined && this.#mayAsk) throw new RemoteStateRequired(need);
+    if (found === undefined && this.#mayAsk) throw new RemoteStateRequired([need]);
     return found?.known;
+  }
+
+  /** Throws `RemoteStateRequired` for all that are missing, so that they are fetched at once. */
+  #require(needs: readonly Need[]): void {
+    if (!this.#mayAsk) return;
+    const missing = needs.filter((need) => this.world.remoteCache.fresh(need) === undefined);
+    if (missing.length > 0) throw new RemoteStateRequired(missing);
   }
 }
 

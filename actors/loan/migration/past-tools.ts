@@ -90,7 +90,7 @@ function onDay(env: DecideEnv, state: LoanState, day: Day): DecideEnv {
     seal: (owner, plain, text) => env.seal(owner, plain, text),
     hasRow: (kind, id) => env.hasRow(kind, id),
     list: (kind, request) => env.list(kind, request),
-    readBelow: (kind, parentId) => env.readBelow(kind, parentId),
+    readBelow: (kind, ...parentIds) => env.readBelow(kind, ...parentIds),
     count: (selection) => env.count(selection),
     read: (kind, id) => env.read(kind, id),
     answerTo: (asked) => env.answerTo(asked),

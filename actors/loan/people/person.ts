@@ -25,6 +25,13 @@ export const payersOn = (
   day: Day,
 ): readonly string[] => [personId, ...additionalPeople.filter((person) => !hasLeft(person, day)).map((person) => person.personId)];
 
+/** The people who are or were on a loan besides one of them; nobody where the loan is not known. */
+export function othersOn(state: LoanState | undefined, personId: string): readonly string[] {
+  if (state?.record == null) return [];
+  const { personId: mainId, additionalPeople } = state.record;
+  return [...new Set([mainId, ...additionalPeople.map((person) => person.personId)])].filter((id) => id !== personId);
+}
+
 /** Whether the person's relation to the loan was over before a day. */
 export const hasLeft = ({ endDay }: AdditionalPerson, day: Day): boolean => endDay !== null && endDay < day;
 

@@ -152,6 +152,7 @@ const withoutItself = (env: DecideEnv, interactionId: string): ScreenEnv => ({
   derivedId: (prefix, shardOf, counter) => env.derivedId(prefix, shardOf, counter),
   open: (owner, sealed, context) => env.open(owner, sealed, context),
   findExternal: (tenant, kind, externalId) => env.findExternal(tenant, kind, externalId),
+  readBelow: (kind, ...parentIds) => env.readBelow(kind, ...parentIds),
   list(kind, request) {
     if (kind !== 'interaction') return env.list(kind, request);
     const { limit } = request;

@@ -1,4 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Test, test } from 'tap';
+import { LIMITS } from '../../../../actors/kernel/limits.js';
 import type { LoanState } from '../../../../actors/loan/state.js';
 import { formatDay, must } from '../../../../engine/index.js';
 import { type CreditOverHttp, idOf, openCredit } from './credit-over-http.js';
@@ -49,6 +51,9 @@ const PETITION = { caseType: 'bankruptcy', courtCaseChapter: 'chapter7', courtCa
 /** What a file shows of the bankruptcy of a co-borrower: indicator of the borrower, of the other, date of first delinquency, history. */
 type Shown = readonly [string | null, readonly (string | null)[], string | null, string];
 
+/** Over a cluster a loan knows a person of another unit for two seconds: `TENOR_TEST_CLUSTER=1 npm test -- co-borrowers`. */
+const othersRead = async (): Promise<void> => pause(process.env['TENOR_TEST_CLUSTER'] === '1' ? LIMITS.remoteMs + 100 : 0);
+
 /** A lender, and a loan with a co-borrower whose bankruptcy was reported for March. */
 async function withBankruptcy(t: Test): Promise<CreditOverHttp & { readonly path: string; shownOn(date: string): Promise<Shown> }> {
   const lender = await openCredit(t);
@@ -58,6 +63,7 @@ async function withBankruptcy(t: Test): Promise<CreditOverHttp & { readonly path
   await goTo('2026-03-20');
   const path = `/people/ext-bob-1/cases/${idOf(await ask('POST', '/people/ext-bob-1/cases', PETITION))}`;
   const shownOn = async (date: string): Promise<Shown> => {
+    await othersRead();
     await goTo(date);
     const file = await madeFile();
     t.match(file, { heldCount: 0 });

@@ -1,4 +1,4 @@
-import { failLimit, TEMPLATE_LIMITS } from './values.js';
+import { failLimit, TEMPLATE_LIMITS, TOO_MUCH } from './values.js';
 
 /** What one or more renderings may cost together, in characters and steps: every machine refuses the same templates. */
 export class RenderBudget {
@@ -6,7 +6,8 @@ export class RenderBudget {
 
   constructor(
     private readonly most: number = TEMPLATE_LIMITS.cost,
-    private readonly refusal = 'The template computes too much.',
+    /** Said of a rendering that is ended by its time, too. */
+    readonly refusal = TOO_MUCH,
   ) {}
 
   get spent(): number {

@@ -35,6 +35,6 @@ export function renderTemplate({ body }: Template, options: RenderOptions): stri
     // An error before the first statement has no line.
     throw cause instanceof TemplateFault
       ? new TemplateError(cause.kind, cause.message, 1, null, { cause })
-      : templateErrorOf(cause, 'render');
+      : templateErrorOf(cause, 'render', options.budget?.refusal);
   }
 }

@@ -98,10 +98,10 @@ export function failLimit(message: string): never {
   throw new TemplateFault('limit', message);
 }
 
-/** An error of the library as a `TemplateError`. Any other error is a bug and thrown again. */
-export function templateErrorOf(cause: unknown, phase: 'parse' | 'render'): TemplateError {
+/** An error of the library as a `TemplateError`. Any other error is a bug and thrown again. `tooMuch`: what a limit of time says. */
+export function templateErrorOf(cause: unknown, phase: 'parse' | 'render', tooMuch = TOO_MUCH): TemplateError {
   if (cause instanceof RangeError) return new TemplateError('limit', TOO_DEEP, 1, null, { cause });
-  if (isOutOfTime(cause)) return new TemplateError('limit', TOO_MUCH, 1, null, { cause });
+  if (isOutOfTime(cause)) return new TemplateError('limit', tooMuch, 1, null, { cause });
   if (!LiquidError.is(cause)) throw cause;
   const root = rootOf(cause);
   // An included template is invalid.
@@ -111,14 +111,14 @@ export function templateErrorOf(cause: unknown, phase: 'parse' | 'render'): Temp
   const variable = missingVariable(root);
   if (variable !== null) return new TemplateError('undefined', `The variable ${variable} is missing.`, line, variable, { cause });
   if (root instanceof RangeError) return new TemplateError('limit', TOO_DEEP, line, null, { cause });
-  if (isOutOfTime(root)) return new TemplateError('limit', TOO_MUCH, line, null, { cause });
+  if (isOutOfTime(root)) return new TemplateError('limit', tooMuch, line, null, { cause });
   return phase === 'parse'
     ? new TemplateError('syntax', sentence(root.message), line, null, { cause })
     : new TemplateError('value', 'The statement cannot be computed.', line, null, { cause });
 }
 
 const TOO_DEEP = 'The template is too deep or too large.';
-const TOO_MUCH = 'The template computes too much.';
+export const TOO_MUCH = 'The template computes too much.';
 
 /** The library's own limit of time. Between statements of the outermost template it knows no line. */
 const isOutOfTime = (cause: unknown): boolean => cause instanceof AssertionError && cause.message.endsWith('limit exceeded');

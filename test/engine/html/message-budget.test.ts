@@ -63,6 +63,17 @@ test('a message that costs too much is refused with the part that it had reached
   t.end();
 });
 
+test('a message that is ended by its time is refused like one that costs too much', (t) => {
+  const { now } = performance;
+  let asked = 0;
+  performance.now = () => (asked += TEMPLATE_LIMITS.clock / 4);
+  const faults = [budgetOfMessage(), new RenderBudget()].map((budget) => renderedWithin(budget, { text: '{{ a }}'.repeat(20) }));
+  performance.now = now;
+  t.strictSame(faults[0], renderedWithin(budgetOfMessage(), { text: LOOP }));
+  t.match(faults[1], { fault: { kind: 'limit', message: 'The template computes too much.' } }, 'elsewhere it is no message');
+  t.end();
+});
+
 test('the HTML of an agent counts before it is cleaned', (t) => {
   const context = { contentHtml: '<b style="color:red">x</b>'.repeat(20_000), contentPlain: 'x' };
   const branded = { html: '<p>Northwind</p>{{ contentHtml }}' };

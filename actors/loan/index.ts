@@ -123,7 +123,7 @@ export { type DisputeStatus, findDispute, findPurchase } from './purchases/posti
 export type { PurchaseFacts } from './purchases/evolve.js';
 export { endPlan } from './autopay/ending.js';
 export { livePlan, livePlan as autopayPlanOf } from './autopay/plan.js';
-export { nextAutopayAmount } from './autopay/view.js';
+export { expectedAutopay, nextAutopayAmount } from './autopay/view.js';
 export { findPromisePlan, isPromiseKept } from './promises/view.js';
 export { beginAction } from './commands/order.js';
 export {

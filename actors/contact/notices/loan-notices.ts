@@ -5,6 +5,7 @@ import { companyOf, isWritten } from '../../company/index.js';
 import type { CommandContext, DecideEnv } from '../../kernel/actor.js';
 import { type FactDraft, factTest } from '../../kernel/fact.js';
 import {
+  expectedAutopay,
   isInPreparation,
   type LoanFacts,
   type LoanState,
@@ -13,7 +14,7 @@ import {
   type TransactionRecord,
   type UsedInstrument,
 } from '../../loan/index.js';
-import { amount, dateText } from '../../wire.js';
+import { type Amount, amount, dateText, orNull } from '../../wire.js';
 import { creditNotice, reportedPeople } from './credit.js';
 import { directedTo, directedToPeople } from './directed.js';
 import { type Notice, noticePlanned } from './plan.js';
@@ -67,12 +68,19 @@ const ROWS: Rows = {
 
   AutopayStarted: ({ instrument }, at) => ['autopayEnabled', methodOf(at.env, instrument)],
   AutopayEnded: ({ move, cancelReason }) => (move === 'cancel' ? ['autopayCanceledBySystem', { cancelReason }] : null),
-  AutopayInstrumentChanged: ({ instrument }, at) => ['autopayPaymentMethodUpdated', methodOf(at.env, instrument)],
-  AutopayPaymentRescheduled: ({ oldDay, day }) => [
+  AutopayInstrumentChanged({ instrument }, { env, state }) {
+    const [next] = expectedAutopay(state, env);
+    const payment = { paymentAmount: orNull(amount, next?.amountCents), paymentDate: orNull(dateText, next?.day) };
+    return ['autopayPaymentMethodUpdated', { ...payment, ...methodOf(env, instrument) }];
+  },
+  AutopayPaymentRescheduled: ({ ordinal, oldDay, day }, at) => [
     'autopayPaymentRescheduled',
-    { paymentDate: dateText(oldDay), newPaymentDate: dateText(day) },
+    { paymentAmount: automaticAmount(at, ordinal), paymentDate: dateText(oldDay), newPaymentDate: dateText(day) },
   ],
-  AutopayPaymentCanceled: ({ day }) => ['autopayPaymentCanceled', { paymentDate: dateText(day) }],
+  AutopayPaymentCanceled: ({ ordinal, day }, at) => [
+    'autopayPaymentCanceled',
+    { paymentAmount: automaticAmount(at, ordinal), paymentDate: dateText(day) },
+  ],
 
   TransactionCreated({ move, transaction }, at) {
     const { transactionType, scheduledDay, effective, instrument } = transaction;
@@ -106,6 +114,10 @@ const ROWS: Rows = {
     return ['paymentConfirmation', { paymentAmount: amount(scheduledCents), paymentDate: dateText(effective.day), ...method }];
   },
 };
+
+/** What an automatic payment would have taken on its day. */
+const automaticAmount = ({ env, state }: At, ordinal: number): Amount | null =>
+  orNull(amount, expectedAutopay(state, env).find((payment) => payment.ordinal === ordinal)?.amountCents);
 
 /** What an order on the ledger, or days overdue, bring. */
 const BY_CHANGE: Readonly<Record<string, Subject>> = {

@@ -54,9 +54,12 @@ export function autopayView(state: LoanState, env: ViewEnv, plan: AutopayPlan): 
 }
 
 /** What the next automatic payment will take if nothing else happens; null where none is to come. */
-export function nextAutopayAmount(state: LoanState, env: ViewEnv): Cents | null {
+export const nextAutopayAmount = (state: LoanState, env: ViewEnv): Cents | null => expectedAutopay(state, env)[0]?.amountCents ?? null;
+
+/** The automatic payments to come, with what each will take if nothing else happens. */
+export function expectedAutopay(state: LoanState, env: ViewEnv): readonly Pick<ExpectedPayment, 'ordinal' | 'day' | 'amountCents'>[] {
   const plan = livePlan(state);
-  return plan === null ? null : (projected(state, env, plan)?.payments[0]?.amountCents ?? null);
+  return plan === null ? [] : (projected(state, env, plan)?.payments ?? []);
 }
 
 /** Whose dates the plan follows, in the words of its events. */

@@ -197,10 +197,21 @@ test('a template is rendered by its subject as text, HTML and pages', async (t) 
 
 test('the variables of a subject are listed', async (t) => {
   const { ask } = await openHttpLender(t);
-  const [row] = listOf(await ask('GET', '/communicator/template-variables?subject=paymentFailed'));
-  t.match(row, { subject: 'paymentFailed' });
-  const names = (row?.['variables'] as readonly { readonly name: string }[]).map(({ name }) => name);
-  for (const name of ['company', 'person', 'loan', 'today', 'paymentAmount', 'failureReason']) t.ok(names.includes(name), name);
+  for (const [subject, ...wanted] of [
+    ['paymentFailed', 'company', 'person', 'loan', 'today', 'paymentAmount', 'failureReason'],
+    ['dueDatesChanged', 'schedule'],
+    ['creditLimitChanged', 'creditLimitAmount'],
+    ['futurepayCanceled', 'paymentAmount'],
+    ['paymentRescheduled', 'paymentAmount', 'newPaymentDate'],
+    ['paymentReversed', 'paymentAmount'],
+    ['reimbursementFailed', 'paymentAmount', 'failureReason', 'failureReasonCode'],
+    ['statementGenerated', 'minimumDueAmount', 'note'],
+  ] as const) {
+    const [row] = listOf(await ask('GET', `/communicator/template-variables?subject=${subject}`));
+    t.match(row, { subject });
+    const names = (row?.['variables'] as readonly { readonly name: string }[]).map(({ name }) => name);
+    for (const name of wanted) t.ok(names.includes(name), `${subject}: ${name}`);
+  }
   t.ok(listOf(await ask('GET', '/communicator/template-variables')).length > 100);
   t.match(await ask('GET', '/communicator/template-variables?subject=No%20subject'), { status: 400 });
 });

@@ -1,8 +1,9 @@
 import { type Test, test } from 'tap';
-import { EMAIL, HOME } from '../../../actors/borrower/lender.js';
+import { ACCOUNT, EMAIL, HOME } from '../../../actors/borrower/lender.js';
 import { ask as askAt } from '../../harness.js';
-import { idOf, listOf, servePortfolio } from '../http-lender.js';
+import { dataOf, idOf, listOf, servePortfolio, signedDocument } from '../http-lender.js';
 import { type LoanOverHttp, openLoanOverHttp, SMALL } from '../loan-over-http.js';
+import { bareList, DESCRIPTORS } from '../make-template.js';
 
 interface Noticed extends LoanOverHttp {
   readonly person: string;
@@ -173,5 +174,37 @@ test('the agents that a case is escalated to get an e-mail, and the borrower doe
   });
   t.match(await notices('caseEscalation'), [
     { theme: 'agentNotification', caseId, content: { to: ['eve@lender.example', 'sam@lender.example'] } },
+  ]);
+});
+
+test('notices of automatic payments say their amounts and dates', async (t) => {
+  const { ask, loan, person, notices } = await openNoticed(t);
+  const SAID = '{{ paymentAmount | money }} of {{ paymentDate }}{% if newPaymentDate %} on {{ newPaymentDate }}{% endif %}';
+  const subjects = ['autopayPaymentRescheduled', 'autopayPaymentCanceled', 'autopayPaymentMethodUpdated'] as const;
+  for (const subject of subjects) {
+    const [descriptor] = bareList(await ask('GET', `${DESCRIPTORS}?subject=${subject}&channel=email&language=en`));
+    const version = `${DESCRIPTORS}/${String(descriptor?.['id'])}/versions/${String(descriptor?.['activeVersionId'])}`;
+    t.match(await ask('PUT', version, { contentHtmlTemplate: `<p>${SAID}</p>` }), { status: 200 });
+  }
+  const accounts: string[] = [];
+  for (const accountNumber of ['000111222233', '000111222244']) {
+    const made = await ask('POST', `${person}/payment-instruments?force=true`, { ...ACCOUNT, accountNumber, verified: true });
+    accounts.push(String(listOf(made)[0]?.['id']));
+  }
+  const [paymentInstrumentId, other] = accounts;
+  const terms = { paymentInstrumentId, agreementDocumentId: await signedDocument(ask, person) };
+  t.match(await ask('POST', `${loan}/autopay`, terms), { status: 200 });
+  const [first, second] = dataOf(await ask('GET', `${loan}/autopay`))['schedule'] as readonly { readonly id: string }[];
+  const payments = `${loan}/autopay/expected-payments`;
+  t.match(await ask('POST', `${payments}/${String(first?.id)}/reschedule`, { date: '2026-03-10' }), { status: 200 });
+  t.match(await ask('POST', `${payments}/${String(second?.id)}/cancel`, {}), { status: 200 });
+  t.match(await ask('PUT', `${loan}/autopay`, { paymentInstrumentId: other }), { status: 200 });
+  const said: unknown[] = [];
+  for (const subject of subjects)
+    for (const { content } of await notices(subject)) said.push([subject, (content as { readonly contentHtml: string }).contentHtml]);
+  t.strictSame(said, [
+    ['autopayPaymentRescheduled', '<p>$109.14 of 2026-03-15 on 2026-03-10</p>'],
+    ['autopayPaymentCanceled', '<p>$109.14 of 2026-04-15</p>'],
+    ['autopayPaymentMethodUpdated', '<p>$109.14 of 2026-03-10</p>'],
   ]);
 });

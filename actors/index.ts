@@ -52,4 +52,4 @@ export * from './daily/index.js';
 export * from './questions/index.js';
 export { EVERY_PERMISSION, isPermitted } from './permission.js';
 export * from './kernel/placement/index.js';
-export { type OffsetQuery, pageOf, type PageQuery } from './list-order.js';
+export { matching, type OffsetQuery, pageOf, type PageQuery } from './list-order.js';

@@ -75,6 +75,8 @@ export interface OrderedList<Item> {
   readonly isNamed: (item: Item, cursor: string) => boolean;
   readonly descending: readonly boolean[];
   readonly positionOf: (item: Item) => Position;
+  /** The item that a cursor names among those that the list leaves out, for lists that find it by its id: it has a position. */
+  readonly leftOut?: (cursor: string) => Item | undefined;
 }
 
 export interface Page<Item> {
@@ -115,7 +117,8 @@ interface Edge {
   position(): Position;
 }
 
-function edgeOf<Item>({ items, isNamed, descending, positionOf }: OrderedList<Item>, cursor: Cursor, parameter: string): Edge {
+function edgeOf<Item>(list: OrderedList<Item>, cursor: Cursor, parameter: string): Edge {
+  const { items, isNamed, descending, positionOf } = list;
   if (typeof cursor !== 'string') {
     const position = cursor;
     const firstThat = (reached: (order: number) => boolean): number => {
@@ -127,13 +130,15 @@ function edgeOf<Item>({ items, isNamed, descending, positionOf }: OrderedList<It
   const index = items.indexNamed?.(cursor) ?? items.findIndex((item) => isNamed(item, cursor));
   const [item] = index < 0 ? [] : items.slice(index, index + 1);
   if (item === undefined) {
-    const left = items.leftOut?.((one) => isNamed(one, cursor)) ?? refuseCursor(parameter);
-    return { first: left.place, end: left.place, position: () => positionOf(left.item) };
+    const left = items.leftOut?.((one) => isNamed(one, cursor));
+    if (left !== undefined) return { first: left.place, end: left.place, position: () => positionOf(left.item) };
+    return edgeOf(list, positionOf(list.leftOut?.(cursor) ?? refuseCursor(parameter)), parameter);
   }
   return { first: index, end: index + 1, position: () => positionOf(item) };
 }
 
-function refuseCursor(parameter: string): never {
+/** 400 for a cursor that names no item of the list. */
+export function refuseCursor(parameter: string): never {
   throw unknownCursor(parameter);
 }
 
@@ -191,6 +196,7 @@ export interface ListShown<Item> {
   readonly externalIdOf?: (item: Item) => string | null;
   /** Sort keys that distinguish any two items. Required for lists whose items are on several shards. */
   readonly order: readonly SortRule<Item>[];
+  readonly leftOut?: (cursor: string) => Item | undefined;
 }
 
 /**
@@ -211,7 +217,7 @@ export function pageOf<Item extends Listed>(
 export function orderedPageOf<Item extends Listed>(
   items: Items<Item>,
   query: OffsetQuery,
-  { view, externalIdOf = () => null, order }: ListShown<Item>,
+  { view, externalIdOf = () => null, order, leftOut }: ListShown<Item>,
 ): ListResult {
   refuseMixed(query);
   const page = cutPage(
@@ -220,6 +226,7 @@ export function orderedPageOf<Item extends Listed>(
       isNamed: (item, cursor) => item.id === cursor || `ext-${externalIdOf(item)}` === cursor,
       descending: order.map(({ descending }) => descending),
       positionOf: (item) => order.map(({ key }) => key(item)),
+      ...(leftOut && { leftOut }),
     },
     { ...query, limit: query.limit ?? DEFAULT_LIMIT },
   );

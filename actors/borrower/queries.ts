@@ -14,6 +14,7 @@ import {
   type SortRule,
 } from '../list-order.js';
 import { resolveId } from '../kernel/ids.js';
+import { partNamed } from '../kernel/lists/part-named.js';
 import type { CatalogRow, ListRequest, QueryEnv, QuerySpec, QueryOf, QueryContext } from '../kernel/actor.js';
 import type { AnyId, ListResult } from '../wire.js';
 import { type ContactView, findContact } from './contact-fields.js';
@@ -256,6 +257,17 @@ function listInstruments({ personId, isExternal, status, ...page }: InstrumentLi
     view: ({ state, instrument }) => instrumentView(state, instrument, env),
     externalIdOf: ({ instrument }) => instrument.externalId,
     order: INSTRUMENT_ORDER,
+    leftOut: (cursor) =>
+      partNamed(env, cursor, {
+        of: 'person',
+        kind: 'paymentInstrument',
+        mayHave: ({ id }) => personId === undefined || id === own,
+        partOf(state: PersonState, id, { createdStamp }): ListedInstrument | undefined {
+          const at = state.instruments.findIndex((known) => known.id === id);
+          const instrument = state.instruments[at];
+          return instrument && { id, state, instrument, ownerStamp: createdStamp, at };
+        },
+      }),
   });
 }
 

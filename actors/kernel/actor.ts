@@ -1,14 +1,15 @@
 import type { AnyStateMachine } from 'xstate';
 import type { Day } from '../../engine/index.js';
 import type { ErrorType } from '../errors.js';
-import type { Cursor, ListOrder, Sortable } from '../list-order.js';
 import type { PersonalFields } from './snapshots/at-rest.js';
 import type { Agent, EventDraft, Fact, FactDraft, Mode, Tenant } from './fact.js';
-import type { KeptSpan } from './lists/kept-lists.js';
+import type { ListPage, ListRequest } from './lists/list-request.js';
 import type { Counted, MassWork, Selection } from './jobs/mass-works.js';
 import type { HeldLock } from './jobs/mass-locks.js';
 import type { Answer, Asking } from './policy.js';
 import type { Arrival, ArrivalMark } from './lists/arrivals.js';
+
+export { ALL_ROWS, type ListPage, type ListRequest } from './lists/list-request.js';
 
 /**
  * One kind of actor: how it begins, changes and is read. A stored actor is a plain record; `State` must survive `pack` and `unpack`
@@ -309,6 +310,8 @@ export interface QueryEnv extends SelectEnv {
   arrivals(kind: string, after: ArrivalMark | null): Iterable<Arrival>;
   /** Whether the caller may see an object of this engine. */
   sees(kind: string, id: string): boolean;
+  /** The shard that an id names; undefined for text that is no id of a shard. Objects below one borrower are on one shard. */
+  shardOf(id: string): number | undefined;
   /** Whether this engine is the one that has the object, if it exists; in a cluster most objects are on other engines. */
   isHere(id: string): boolean;
   stateOf<State>(kind: string, id: string): State | undefined;
@@ -345,36 +348,6 @@ interface QueryOfMany<Query> {
   readonly kind: string;
   readonly type: string;
   read(context: Omit<QueryContext<never, Query>, 'state' | 'id'>): unknown;
-}
-
-export interface ListRequest {
-  readonly parentId?: string;
-  /** Rows of another kind that are listed with these. */
-  readonly among?: readonly CatalogRow[];
-  readonly matches?: (row: CatalogRow) => boolean;
-  /** A stamp that `matches` asks for as the least one: rows that have changed since are found without looking at all others. */
-  readonly changedSince?: number;
-  /** Order keys of a row, compared in turn; default newest first. Direction by sign. */
-  readonly sort?: readonly { readonly field: string; readonly descending: boolean; readonly of?: (row: CatalogRow) => Sortable }[];
-  /** With `parentId`: an order that the index keeps, instead of `sort`. Cannot be combined with `among`. */
-  readonly kept?: KeptSpan;
-  /** `ALL_ROWS`: no page, but all of them. */
-  readonly limit: number;
-  readonly offset?: number;
-  readonly startingAfter?: Cursor;
-  readonly endingBefore?: Cursor;
-}
-
-/** The limit of a list that needs all rows. */
-export const ALL_ROWS = Number.MAX_SAFE_INTEGER;
-
-export interface ListPage {
-  readonly rows: readonly CatalogRow[];
-  readonly total: number;
-  readonly hasMore: boolean;
-  readonly hasPrevious: boolean;
-  /** How its rows are ordered, for an answer that may be merged with those of other engines. */
-  readonly order: () => ListOrder;
 }
 
 /** Everything an actor family brings to the runtime. */

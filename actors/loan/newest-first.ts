@@ -1,13 +1,15 @@
-import { comparePositions, DEFAULT_LIMIT, type PageQuery, type Position, positionOfCursor, unknownCursor } from '../list-order.js';
+import { comparePositions, DEFAULT_LIMIT, type PageQuery, type Position, positionOfCursor, refuseCursor } from '../list-order.js';
 import type { CatalogRow } from '../kernel/actor.js';
 import type { ListResult } from '../wire.js';
 
-/** A part of a loan in a list over all loans. */
-interface ListedPart {
+/** Where a part of a loan is in a list over all loans. */
+interface PlacedPart {
   readonly id: string;
-  readonly externalId: string | null;
   /** Machine time in microseconds. */
   readonly createdStamp: number;
+}
+
+interface ListedPart extends PlacedPart {
   readonly view: () => unknown;
 }
 
@@ -19,6 +21,8 @@ export interface PartSource {
   readonly partsOf: (row: CatalogRow) => readonly ListedPart[];
   /** How many of them match; null if only the loan itself knows. */
   readonly countOf: ((row: CatalogRow) => number) | null;
+  /** The part that a cursor names, matching or not: it may have changed since the page before. */
+  readonly named: (cursor: string) => PlacedPart | undefined;
 }
 
 /** Loans that are opened only to count matches, which takes some milliseconds. */
@@ -30,21 +34,17 @@ const MAX_COUNTED_LOANS = 200;
  * whole portfolio.
  */
 export function newestFirst(rows: readonly CatalogRow[], query: PageQuery, source: PartSource): ListResult {
-  const { stampOf, partsOf } = source;
+  const { stampOf, partsOf, named } = source;
   const { limit = DEFAULT_LIMIT, endingBefore, startingAfter } = query;
   const cursor = endingBefore ?? startingAfter;
   const isBackward = endingBefore !== undefined;
-  let edge: Position | null = cursor === undefined ? TOP : (positionOfCursor(cursor) ?? null);
+  const placed = (text: string): Position => positionOf(named(text) ?? refuseCursor(isBackward ? 'endingBefore' : 'startingAfter'));
+  const from = cursor === undefined ? TOP : (positionOfCursor(cursor) ?? placed(cursor));
   let found: ListedPart[] = [];
   for (const row of rows) {
-    if (edge !== null && isFull(found, { at: Number(edge[0]), limit, isBackward, next: stampOf(row) })) break;
-    const parts = partsOf(row);
-    found = found.concat(parts);
-    const named = edge === null ? parts.find(({ id, externalId }) => id === cursor || `ext-${externalId ?? ''}` === cursor) : undefined;
-    if (named) edge = positionOf(named);
+    if (isFull(found, { at: Number(from[0]), limit, isBackward, next: stampOf(row) })) break;
+    found = found.concat(partsOf(row));
   }
-  if (edge === null) throw unknownCursor(isBackward ? 'endingBefore' : 'startingAfter');
-  const from = edge;
   const isBeyond = (part: ListedPart): boolean => (isBackward ? -1 : 1) * compareParts(positionOf(part), from) > 0;
   const beyond = found.filter(isBeyond).sort((a, b) => compareParts(positionOf(a), positionOf(b)));
   const shown = isBackward ? beyond.slice(-limit) : beyond.slice(0, limit);
@@ -61,7 +61,7 @@ export function newestFirst(rows: readonly CatalogRow[], query: PageQuery, sourc
 /** By stamp, then by id: several engines can make parts in the same microsecond. */
 const NEWEST_FIRST = [true, false] as const;
 const TOP: Position = [Infinity, ''];
-const positionOf = ({ createdStamp, id }: ListedPart): Position => [createdStamp, id];
+const positionOf = ({ createdStamp, id }: PlacedPart): Position => [createdStamp, id];
 const compareParts = (a: Position, b: Position): number => comparePositions(a, b, NEWEST_FIRST);
 
 function totalOf(rows: readonly CatalogRow[], { countOf, partsOf }: PartSource): number | null {

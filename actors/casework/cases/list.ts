@@ -86,7 +86,7 @@ type Filter = (row: CatalogRow) => boolean;
 const NOBODY = '';
 
 /** Cases are listed under borrower, loan, owner, team and supercase. The first of these that the query names is the list to read. */
-function filterOf(query: ListCasesQuery, env: QueryEnv): Pick<ListRequest, 'parentId' | 'matches'> {
+function filterOf(query: ListCasesQuery, env: QueryEnv): Pick<ListRequest, 'parentId' | 'mayLeaveParent' | 'matches'> {
   const company = companyOf(env, env.tenant);
   const under: readonly (string | undefined)[] = [
     query.personId && (resolveId(env, env.tenant, 'person', query.personId) ?? NOBODY),
@@ -109,6 +109,8 @@ function filterOf(query: ListCasesQuery, env: QueryEnv): Pick<ListRequest, 'pare
   ];
   return {
     ...(parentId === undefined ? {} : { parentId }),
+    // A case may get another owner or supercase, but no other borrower.
+    ...(query.personId === undefined ? { mayLeaveParent: true } : {}),
     matches: (row) => filters.every((filter) => filter(row)),
   };
 }
@@ -217,11 +219,9 @@ export const partQueries: readonly QuerySpec<CaseState>[] = [
   onCase('caseDocument.list', ({ id, state, query, request, env }) => {
     const person = personOf(env, state.personId);
     const maySee = isPermitted(request.permissions, 'document:read.sensitive');
-    const documents = person.documents.filter(
-      (document) => (document.caseId === id || isAttached(state, document)) && (maySee || !document.sensitiveData),
-    );
+    const readable = person.documents.filter(({ sensitiveData }) => maySee || !sensitiveData);
     return pageOf(
-      [...documents].reverse(),
+      matching(readable.reverse(), (document) => document.caseId === id || isAttached(state, document)),
       (query ?? {}) as PageQuery,
       (document) => documentView(person, document, env),
       ({ externalId }) => externalId,

@@ -1,9 +1,9 @@
 import type { CaseStatus } from '../../company/index.js';
-import { must } from '../../../engine/index.js';
 import { type CaseState, caseView, isOfReachable, type SubcaseFilter } from '../cases/index.js';
 import { refuse } from '../../errors.js';
-import { DEFAULT_LIMIT, matching, pageOf, type PageQuery } from '../../list-order.js';
-import type { CatalogRow, ListRequest, QueryContext, QueryEnv, QuerySpec } from '../../kernel/actor.js';
+import { matching, pageOf, type PageQuery } from '../../list-order.js';
+import type { CatalogRow, QueryContext, QueryEnv, QuerySpec } from '../../kernel/actor.js';
+import { listedActors } from '../../kernel/lists/listed-actors.js';
 import type { ListResult } from '../../wire.js';
 import { populationOf, type SupercaseState } from './state.js';
 import { type MemberState, memberView } from './members.js';
@@ -62,7 +62,7 @@ export const supercaseQueries: readonly QuerySpec<SupercaseState>[] = [
 function listSupercases({ status, supercaseType, ...page }: ListSupercasesQuery, env: QueryEnv): ListResult {
   const matches = ({ fields }: CatalogRow): boolean =>
     (status === undefined || fields['status'] === status) && (supercaseType === undefined || fields['supercaseType'] === supercaseType);
-  return listed(env, 'supercase', { matches }, page, (state: SupercaseState) => supercaseView(state));
+  return listedActors(env, 'supercase', { ...page, matches }, (state: SupercaseState) => supercaseView(state));
 }
 
 /** Reads on the shards of borrowers: members and subcases of a supercase. */
@@ -76,7 +76,7 @@ export const memberQueries: readonly QuerySpec<MemberState>[] = [
       const { id } = populationOf(supercaseOf(env, request.params['supercaseId'] ?? ''), request.params['populationId']);
       const matches = ({ fields }: CatalogRow): boolean =>
         fields['populationId'] === id && (status === undefined || fields['status'] === status);
-      return listed(env, 'supercaseMember', { parentId: id, matches }, page, memberView);
+      return listedActors(env, 'supercaseMember', { ...page, parentId: id, matches }, memberView);
     },
   },
   {
@@ -88,19 +88,9 @@ export const memberQueries: readonly QuerySpec<MemberState>[] = [
       const { id } = supercaseOf(env, request.params['supercaseId'] ?? '');
       const matches = (row: CatalogRow): boolean =>
         row.fields['supercaseId'] === id && (status === undefined || row.fields['status'] === status) && isOfReachable(row, env);
-      return listed(env, 'case', { parentId: populationId ?? id, matches }, page, (state: CaseState) => caseView(state, env));
+      return listedActors(env, 'case', { ...page, parentId: populationId ?? id, mayLeaveParent: true, matches }, (state: CaseState) =>
+        caseView(state, env),
+      );
     },
   },
 ];
-
-function listed<State>(
-  env: QueryEnv,
-  kind: string,
-  request: Omit<ListRequest, 'limit'>,
-  { limit = DEFAULT_LIMIT, ...cursors }: PageQuery,
-  view: (state: State) => unknown,
-): ListResult {
-  const page = env.list(kind, { ...request, ...cursors, limit });
-  const items = page.rows.map(({ id }) => view(must(env.stateOf<State>(kind, id), `the listed ${id}`)));
-  return { items, total: page.total, hasMore: page.hasMore, hasPrevious: page.hasPrevious, order: page.order() };
-}

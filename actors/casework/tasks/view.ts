@@ -223,8 +223,14 @@ function listOpen(boards: TaskBoards, query: ListTasksQuery, request: QueryReque
     const items: TaskLine[] = [];
     for (const line of lines) if (matches(line)) items.push(line);
     items.reverse();
-    const page = cutPage(
-      { items, isNamed: ({ id }, cursor) => id === cursor, descending: [true, false], positionOf: ({ stamp, id }) => [stamp, id] },
+    const page = cutPage<Pick<TaskLine, 'id' | 'stamp'>>(
+      {
+        items,
+        isNamed: ({ id }, cursor) => id === cursor,
+        descending: [true, false],
+        positionOf: ({ stamp, id }) => [stamp, id],
+        leftOut: (cursor) => taskNamed(env, cursor),
+      },
       asked,
     );
     const states = page.items.map(({ id }) => env.stateOf<TaskState>('task', id));
@@ -238,6 +244,12 @@ function listOpen(boards: TaskBoards, query: ListTasksQuery, request: QueryReque
     };
   };
   return read(boards.of(env).lines()) ?? must(read(boards.forget(env).lines()), `a rebuilt board has all tasks (${request.type})`);
+}
+
+/** Any task, also one that is no longer open. */
+function taskNamed(env: QueryEnv, id: string): Pick<TaskLine, 'id' | 'stamp'> | undefined {
+  const task = env.hasRow('task', id) && env.sees('task', id) ? env.stateOf<TaskState>('task', id) : undefined;
+  return task && { id, stamp: task.createdStamp };
 }
 
 function lineFilter(query: ListTasksQuery, env: QueryEnv): (line: TaskLine) => boolean {

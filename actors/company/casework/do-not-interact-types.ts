@@ -19,7 +19,7 @@ import {
   type VersionedView,
   versionReply,
 } from '../../kernel/resources/index.js';
-import { pageOf, type PageQuery } from '../../list-order.js';
+import { matching, pageOf, type PageQuery } from '../../list-order.js';
 import type { AnyId, Whole } from '../../wire.js';
 import type { CompanyState } from '../state.js';
 import type { CaseOutcome, CaseStatus } from './case-fields.js';
@@ -92,10 +92,16 @@ type LinkedRecord = ResourceRecord<TypeLine<Linked>>;
 
 /** Types that apply to the cases of a case type, each in its version in use. */
 export const linkedTo = <Fields extends Linked>(host: ResourceHost, type: string, caseTypeId: string): readonly ShownVersion<Fields>[] =>
-  [...recordsOf<TypeLine<Fields>>(host, type).values()].flatMap((record) => {
-    const version = shownOf(record.stored);
-    return version.status !== 'deprecated' && version.fields.caseTypeIds.includes(caseTypeId) ? [{ id: record.id, record, version }] : [];
-  });
+  [...recordsOf<TypeLine<Fields>>(host, type).values()].map(inUse).filter((shown) => isLinked(shown, caseTypeId));
+
+const inUse = <Fields extends Linked>(record: ResourceRecord<TypeLine<Fields>>): ShownVersion<Fields> => ({
+  id: record.id,
+  record,
+  version: shownOf(record.stored),
+});
+
+const isLinked = ({ version: { status, fields } }: ShownVersion<Linked>, caseTypeId: string): boolean =>
+  status !== 'deprecated' && fields.caseTypeIds.includes(caseTypeId);
 
 /** The ids of case types of a body, each once. */
 export function checkedCaseTypeIds(host: ResourceHost, ids: readonly string[]): readonly string[] {
@@ -137,7 +143,12 @@ export const linkQuery = (declaration: AnyVersioned): QuerySpec<CompanyState> =>
   on: 'target',
   read({ state, request, query }: QueryContext<CompanyState, PageQuery>) {
     const { id } = recordNamed(state, CASE_TYPE_TYPE, request.params['caseTypeId']);
-    return pageOf([...linkedTo(state, declaration.type, id)].reverse(), query, (shown) => versionReply(declaration, state, shown));
+    const types = [...recordsOf<TypeLine<Linked>>(state, declaration.type).values()].map(inUse).reverse();
+    return pageOf(
+      matching(types, (type) => isLinked(type, id)),
+      query,
+      (shown) => versionReply(declaration, state, shown),
+    );
   },
 });
 

@@ -1,6 +1,6 @@
 import { must } from '../../../engine/index.js';
 import { Refusal } from '../../errors.js';
-import { comparePositions, DEFAULT_LIMIT, type ListOrder, type Position } from '../../list-order.js';
+import { comparePositions, type Cursor, DEFAULT_LIMIT, type ListOrder, type Position } from '../../list-order.js';
 import type { ListResult } from '../../wire.js';
 import type { QueryRequest } from '../actor.js';
 import type { Ids } from '../ids.js';
@@ -16,7 +16,7 @@ export async function listEverywhere(units: UnitsClient, ids: Ids, request: Quer
   const cursor = query.endingBefore ?? query.startingAfter;
   const parts = await partsOf<Unit, unknown>({
     over: BORROWER_UNITS,
-    owners: cursor === undefined ? [] : ownersOf(ids, cursor),
+    owners: typeof cursor === 'string' ? ownersOf(ids, cursor) : [],
     request,
     enter: (position) => position,
     ask: (unit, asked) => units.query<Part>(unit, asked),
@@ -27,8 +27,8 @@ export async function listEverywhere(units: UnitsClient, ids: Ids, request: Quer
 /** The paging parameters of a list query. */
 interface PageQuery {
   readonly limit?: number;
-  readonly startingAfter?: string;
-  readonly endingBefore?: string;
+  readonly startingAfter?: Cursor;
+  readonly endingBefore?: Cursor;
 }
 
 /** A unit's part of a list, and the result of merging the parts. */
@@ -50,7 +50,8 @@ export async function partsOf<Source, Item>(asked: Scattered<Source, Item>): Pro
   const { over, owners, ask, enter } = asked;
   const query = (asked.request.query ?? {}) as PageQuery;
   const request = { ...asked.request, query };
-  if (query.endingBefore === undefined && query.startingAfter === undefined) return Promise.all(over.map((source) => ask(source, request)));
+  // A position says to each source where its page begins.
+  if (typeof (query.endingBefore ?? query.startingAfter) !== 'string') return Promise.all(over.map((source) => ask(source, request)));
   const { owner, part } = await partWithCursor(owners, (source) => ask(source, request));
   const position = must(part.order?.cursor, `${request.type} names the position of its cursor`);
   const parameter = query.endingBefore === undefined ? 'startingAfter' : 'endingBefore';
@@ -105,6 +106,7 @@ export function merged<Item>(
   const isCut = reached.length > limit;
   return {
     items: shown.map(({ item }) => item),
+    order: { descending, places: shown.map(({ position }) => position), cursor: null },
     total: totalOf(parts),
     hasMore: isBackward || isCut || parts.some(({ hasMore }) => hasMore),
     hasPrevious: isBackward ? isCut || parts.some(({ hasPrevious }) => hasPrevious) : startingAfter !== undefined,

@@ -1,6 +1,6 @@
 import { must } from '../../../engine/index.js';
 import { Refusal } from '../../errors.js';
-import { cutPage } from '../../list-order.js';
+import { type Cursor, cutPage, matching } from '../../list-order.js';
 import type { ListResult } from '../../wire.js';
 import type { ClockRequest } from '../shard/clock-history.js';
 import type { Engine } from '../shard/engine.js';
@@ -15,8 +15,8 @@ export interface OperationQuery {
   readonly status?: Operation['status'];
   readonly loanId?: string;
   readonly limit?: number;
-  readonly startingAfter?: string;
-  readonly endingBefore?: string;
+  readonly startingAfter?: Cursor;
+  readonly endingBefore?: Cursor;
 }
 
 /** The operation of an id: mass work, or a command that ended with its reply. */
@@ -96,18 +96,18 @@ export function listOperations(engine: Engine, tenant: Tenant, query: OperationQ
 
 /** `operations`: newest first. */
 export function operationPage(operations: readonly (Operation | OperationView)[], query: OperationQuery): ListResult<OperationView> {
-  const wanted = operations.filter((one) => query.status === undefined || one.status === query.status);
+  const all = operations.map((one) => ({ id: one.operationId, one }));
   const { items, order, ...page } = cutPage(
     {
-      items: wanted,
-      isNamed: ({ operationId }, cursor) => operationId === cursor,
+      items: matching(all, ({ one }) => query.status === undefined || one.status === query.status),
+      isNamed: ({ id }, cursor) => id === cursor,
       descending: OPERATION_ORDER,
-      positionOf: ({ startedAt }) => [typeof startedAt === 'number' ? startedAt : Date.parse(startedAt), 0],
+      positionOf: ({ one: { startedAt } }) => [typeof startedAt === 'number' ? startedAt : Date.parse(startedAt), 0],
     },
     { ...query, limit: query.limit ?? 25 },
   );
-  const ends = items[0] ? { firstId: items[0].operationId, lastId: items.at(-1)?.operationId ?? items[0].operationId } : {};
-  return { ...page, items: items.map((one) => ('percent' in one ? one : operationView(one))), ...ends, order: order() };
+  const ends = items[0] ? { firstId: items[0].id, lastId: items.at(-1)?.id ?? items[0].id } : {};
+  return { ...page, items: items.map(({ one }) => ('percent' in one ? one : operationView(one))), ...ends, order: order() };
 }
 
 /**

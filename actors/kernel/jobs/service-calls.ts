@@ -1,6 +1,7 @@
 import { hash, randomUUID } from 'node:crypto';
-import { ownJson } from '../../../engine/index.js';
+import { must, ownJson } from '../../../engine/index.js';
 import { Refusal } from '../../errors.js';
+import type { Cursor } from '../../list-order.js';
 import { type ListResult, textOf } from '../../wire.js';
 import type { CommandRequest, Outcome, QueryRequest } from '../actor.js';
 import { SYSTEM_AGENT, type Tenant } from '../fact.js';
@@ -62,16 +63,15 @@ export class ServiceCalls {
     return queryOf(this.asked, this.tenant, { type, target, params, query });
   }
 
-  /** All items of a list, page by page. */
-  async all<Item>(type: string, query: object, idOf: (item: Item) => string): Promise<readonly Item[]> {
+  /** All items of a list, page by page. A page begins behind the position of the last item, which may have left the list meanwhile. */
+  async all<Item>(type: string, query: object): Promise<readonly Item[]> {
     const items: Item[] = [];
-    for (let startingAfter: string | undefined; ; ) {
+    for (let startingAfter: Cursor | undefined; ; ) {
       const page = { ...query, limit: PAGE, ...(startingAfter === undefined ? {} : { startingAfter }) };
-      const { items: found, hasMore } = await this.query<ListResult<Item>>(type, null, page);
+      const { items: found, hasMore, order } = await this.query<ListResult<Item>>(type, null, page);
       items.push(...found);
-      const last = found.at(-1);
-      if (!hasMore || last === undefined) return items;
-      startingAfter = idOf(last);
+      if (!hasMore || found.length === 0) return items;
+      startingAfter = must(order?.places.at(-1), `${type} names the positions of its items`);
     }
   }
 

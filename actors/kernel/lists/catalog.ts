@@ -101,7 +101,7 @@ export class Catalog {
     if (parentId !== undefined && kept !== undefined)
       return table?.kept(parentId, kept, request) ?? keptPage([], kept, request, () => undefined);
     return (
-      table?.newest(request) ?? page(withOthers(table?.select(request) ?? [], request), request, (cursor) => table?.named(cursor, parentId))
+      table?.newest(request) ?? page(withOthers(table?.select(request) ?? [], request), request, (cursor) => table?.left(cursor, request))
     );
   }
 
@@ -261,6 +261,13 @@ class Table {
     return this.#below(this.#children.get(parentId) ?? []);
   }
 
+  /** The row that a cursor names and the list leaves out. */
+  left(cursor: string, { parentId, mayLeaveParent, among = [], matches = () => true }: ListRequest): CatalogRow | undefined {
+    const row = this.#named(cursor);
+    if (row !== undefined && (parentId === undefined || parentsOf(row).includes(parentId))) return matches(row) ? undefined : row;
+    return mayLeaveParent === true ? row : among.find((other) => isNamed(other, cursor) && !matches(other));
+  }
+
   /** The row that a cursor names, if it is below the parent: also one that a filter leaves out. */
   named(cursor: string, parentId: string | undefined): CatalogRow | undefined {
     const row = this.#named(cursor);
@@ -341,19 +348,18 @@ function valueOf(row: CatalogRow, field: string): Sortable {
   return value === undefined || typeof value === 'object' ? null : value;
 }
 
+const isNamed = ({ id, externalId }: CatalogRow, cursor: string): boolean =>
+  id === cursor || (externalId !== null && cursor === `ext-${externalId}`);
+
 /** Rows of several engines may have been made in the same microsecond: their ids decide the order. */
-function page(rows: readonly CatalogRow[], request: ListRequest, named: (cursor: string) => CatalogRow | undefined): ListPage {
+function page(rows: readonly CatalogRow[], request: ListRequest, left: (cursor: string) => CatalogRow | undefined): ListPage {
   const { sort = [] } = request;
   if (sort.length === 0 && isWholeList(rows.length, request)) return wholeList(rows);
   const list: OrderedList<CatalogRow> & { readonly items: readonly CatalogRow[] } = {
     items: rows,
-    isNamed: (row, cursor) => row.id === cursor || (row.externalId !== null && cursor === `ext-${row.externalId}`),
+    isNamed,
     descending: [...sort.map(({ descending }) => descending), true, false],
     positionOf: (row) => [...sort.map((key) => keyOf(row, key)), row.createdStamp, row.id],
-  };
-  const left = (cursor: string): CatalogRow | undefined => {
-    const row = named(cursor);
-    return row === undefined || (request.matches?.(row) ?? true) ? undefined : row;
   };
   const asked = fromPosition(request, left, list.positionOf);
   const { items, ...rest } = sort.length > 0 ? sortedPage({ ...list, compare: comparator(sort) }, asked) : cutPage(list, asked);

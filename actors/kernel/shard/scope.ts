@@ -244,6 +244,10 @@ export class Scope implements DecideEnv, QueryEnv {
     return this.world.catalog.get(this.tenant, kind, id) !== undefined;
   }
 
+  shardOf(id: string): number | undefined {
+    return this.world.shardOf(id);
+  }
+
   isHere(id: string): boolean {
     const shard = this.world.shardOf(id);
     return shard === undefined || this.world.owns(shard);

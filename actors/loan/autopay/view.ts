@@ -1,7 +1,7 @@
 import { type Cents, type Day, formatSpecificDays, must, ZERO, cents } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
 import type { QuerySpec, QueryContext } from '../../kernel/actor.js';
-import { pageOf } from '../../list-order.js';
+import { matching, pageOf } from '../../list-order.js';
 import { amount, dateText, dateTimeText, orNull } from '../../wire.js';
 import { activationOf, recordOf, requirePerson } from '../context.js';
 import { periodId } from '../derived-ids.js';
@@ -201,7 +201,7 @@ export const autopayQueries: readonly QuerySpec<LoanState>[] = [
       const plan = livePlan(state);
       const payments = plan === null ? [] : allPaymentViews(state, env, plan);
       return pageOf(
-        payments.filter((payment) => status.includes(payment.status)),
+        matching(payments, (payment) => status.includes(payment.status)),
         page,
         (payment) => payment,
       );

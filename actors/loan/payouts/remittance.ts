@@ -1,6 +1,6 @@
 import { type Cents, cents, type Day, sum, ZERO } from '../../../engine/index.js';
 import { companyOf, merchantOf } from '../../company/index.js';
-import type { QueryEnv, QueryOf, QuerySpec } from '../../kernel/actor.js';
+import type { CatalogRow, QueryEnv, QueryOf, QuerySpec } from '../../kernel/actor.js';
 import { refuse } from '../../errors.js';
 import type { PageQuery } from '../../list-order.js';
 import { amount, type DateText, dateText, dayOfText, type SignedAmount } from '../../wire.js';
@@ -80,33 +80,38 @@ export const merchantRemittance: QuerySpec<LoanState> = {
       matches: ({ fields }) => [fields['merchants'] ?? []].flat().some((id) => names.has(String(id))),
       limit: Number.MAX_SAFE_INTEGER,
     });
+    const numbered = ({ id, createdStamp }: CatalogRow): readonly Numbered[] => {
+      const loan = env.read<LoanState>('loan', id);
+      if (loan === undefined || !names.has(loan.record?.atOrigination.merchantId ?? '')) return [];
+      return entriesOf(loan, env).map((entry, at) => ({ id: `${id}-R${at + 1}`, createdStamp, loan, entry }));
+    };
     return newestFirst(rows, asked, {
       stampOf: ({ createdStamp }) => createdStamp,
       countOf: null,
-      partsOf: ({ id, createdStamp }) => {
-        const loan = env.read<LoanState>('loan', id);
-        if (loan === undefined || !names.has(loan.record?.atOrigination.merchantId ?? '')) return [];
-        return entriesOf(loan, env)
-          .map((entry, at) => ({ entry, id: `${id}-R${at + 1}` }))
+      partsOf: (row) =>
+        numbered(row)
           .filter(({ entry }) => isAsked(entry, asked))
-          .map(({ entry, id: entryId }) => ({
-            id: entryId,
-            externalId: null,
-            createdStamp,
-            view: () => entryView(loan, { entry, id: entryId, merchantId: merchant.id }),
-          }));
+          .map((one) => ({ ...one, view: () => entryView(one, merchant.id) })),
+      named: (cursor) => {
+        const row = rows.find(({ id }) => cursor.startsWith(`${id}-R`));
+        return row && numbered(row).find(({ id }) => id === cursor);
       },
     });
   },
 };
 
+/** An entry with the number that it has on its loan. */
+interface Numbered {
+  readonly id: string;
+  readonly createdStamp: number;
+  readonly loan: LoanState;
+  readonly entry: Entry;
+}
+
 const isAsked = ({ day }: Entry, { fromDate, toDate }: RemittanceQuery): boolean =>
   (fromDate === undefined || day >= dayOfText(fromDate)) && (toDate === undefined || day <= dayOfText(toDate));
 
-const entryView = (
-  { id: loanId, record }: LoanState,
-  { entry, id, merchantId }: { readonly entry: Entry; readonly id: string; readonly merchantId: string },
-): RemittanceEntryView => ({
+const entryView = ({ id, loan: { id: loanId, record }, entry }: Numbered, merchantId: string): RemittanceEntryView => ({
   id,
   object: 'merchantRemittanceEntry',
   merchantId,

@@ -1,7 +1,8 @@
+import { partNamed } from '../../kernel/lists/part-named.js';
 import { numberOf } from '../../kernel/lists/row-fields.js';
 import { addDays, type Cents, cents, type Day, type EffectiveTime, FIRST_DAY, LAST_DAY } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
-import type { DecideEnv, QueryEnv, QuerySpec } from '../../kernel/actor.js';
+import type { CatalogRow, DecideEnv, QueryEnv, QuerySpec } from '../../kernel/actor.js';
 import { resolveId } from '../../kernel/ids.js';
 import { matching, pageOf } from '../../list-order.js';
 import { amount, dateText, dateTimeText, dayOfText, orNull } from '../../wire.js';
@@ -261,7 +262,7 @@ export const promiseQueries: readonly QuerySpec<LoanState>[] = [
 function listAll(query: ListAllPromisePlansQuery, env: QueryEnv): ReturnType<typeof newestFirst> {
   const loanId = query.loanId === undefined ? undefined : resolveId(env, env.tenant, 'loan', query.loanId);
   const { rows } = env.list('loan', {
-    matches: ({ id, fields }) => fields['lastPromiseStamp'] !== 0 && (query.loanId === undefined || id === loanId),
+    matches: (row) => hasPromises(row) && (query.loanId === undefined || row.id === loanId),
     sort: [{ field: 'lastPromiseStamp', descending: true }],
     limit: Number.MAX_SAFE_INTEGER,
   });
@@ -273,13 +274,15 @@ function listAll(query: ListAllPromisePlansQuery, env: QueryEnv): ReturnType<typ
       const state = env.read<LoanState>('loan', row.id) ?? refuse('notFound', `The loan ${row.id} no longer exists.`);
       return state.promises.filter(matches).map((plan) => ({
         id: plan.id,
-        externalId: plan.externalId,
         createdStamp: plan.createdStamp,
         view: () => promisePlanView(state, env, plan),
       }));
     },
+    named: (cursor) => partNamed(env, cursor, { of: 'loan', kind: 'promiseToPayPlan', mayHave: hasPromises, partOf: findPromisePlan }),
   });
 }
+
+const hasPromises = ({ fields }: CatalogRow): boolean => fields['lastPromiseStamp'] !== 0;
 
 const ANY = (): boolean => true;
 

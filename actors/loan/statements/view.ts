@@ -1,7 +1,7 @@
 import type { tags } from 'typia';
 import { civil, type MinimumPaymentWarning, ZERO, rate, cents, tableOf } from '../../../engine/index.js';
 import type { EvolveEnv, QueryContext, QuerySpec } from '../../kernel/actor.js';
-import { pageOf, type PageQuery, sorted, type SortKeys } from '../../list-order.js';
+import { matching, pageOf, type PageQuery, sorted, type SortKeys } from '../../list-order.js';
 import { amount, dateText, dateTimeText, type ListResult, orNull, rateValue } from '../../wire.js';
 import { activationOf, recordOf, requirePerson } from '../context.js';
 import { periodId } from '../derived-ids.js';
@@ -171,14 +171,15 @@ export const listStatements: QuerySpec<LoanState> = {
       !known.some(
         ({ period, isTest, version }) => period === statement.period && isTest === statement.isTest && version > statement.version,
       );
-    const found = known.filter(
+    const newestFirst = [...known].sort((a, b) => b.dueDay - a.dueDay || b.version - a.version);
+    const found = matching(
+      sorted(newestFirst, sortBy, SORT_KEYS),
       (statement) =>
         (year === undefined || civil(statement.statementDay).year === year) &&
         (includeTestVersions || !statement.isTest) &&
         (includeAllVersions || isNewest(statement)),
     );
-    const newestFirst = [...found].sort((a, b) => b.dueDay - a.dueDay || b.version - a.version);
-    return pageOf(sorted(newestFirst, sortBy, SORT_KEYS), page, (statement) => statementReply(state, env, statement));
+    return pageOf(found, page, (statement) => statementReply(state, env, statement));
   },
 };
 

@@ -2,6 +2,7 @@ import type { Cents, Day } from '../../../engine/index.js';
 import type { CatalogRow, QueryEnv, QueryOf, QuerySpec } from '../../kernel/actor.js';
 import type { PageQuery } from '../../list-order.js';
 import { newestFirst, type PartSource } from '../newest-first.js';
+import { transactionNamed } from './named.js';
 import type { LoanState } from '../state.js';
 import { awaitsCard, awaitsCardResult, isPaidToBorrower, movedCents, type TransactionRecord } from './record.js';
 
@@ -100,9 +101,10 @@ const sourceOf = (env: QueryEnv, viewOf: (loan: LoanState, record: TransactionRe
     return [...loan.transactions.open()].flatMap((record) => {
       const view = viewOf(loan, record);
       const { id, createdStamp } = record;
-      return view === null ? [] : [{ id, externalId: null, createdStamp, view: () => view }];
+      return view === null ? [] : [{ id, createdStamp, view: () => view }];
     });
   },
+  named: (cursor) => transactionNamed(env, cursor)?.record,
 });
 
 function workFor(loan: LoanState, record: TransactionRecord, processorId: string): AwaitingCardWork | null {

@@ -3,6 +3,7 @@ import type { CatalogRow, QueryEnv, QueryOf, QuerySpec } from '../../kernel/acto
 import type { PageQuery } from '../../list-order.js';
 import { recordOf } from '../context.js';
 import { newestFirst } from '../newest-first.js';
+import { transactionNamed } from './named.js';
 import type { LoanState } from '../state.js';
 import { isPaidToBorrower, type TransactionRecord } from './record.js';
 
@@ -56,6 +57,7 @@ export const awaitingFile: QuerySpec<LoanState> = {
       stampOf: ({ fields }) => Number(fields['lastTransactionStamp']),
       countOf: () => 0,
       partsOf: (row) => waitingOf(row, asked, env),
+      named: (cursor) => transactionNamed(env, cursor)?.record,
     });
   },
 };
@@ -74,9 +76,8 @@ const isWaiting = ({ settlement, timestamps }: TransactionRecord, { processorId,
 const listed = (
   loan: LoanState,
   record: TransactionRecord,
-): { readonly id: string; readonly externalId: null; readonly createdStamp: number; readonly view: () => AwaitingFile } => ({
+): { readonly id: string; readonly createdStamp: number; readonly view: () => AwaitingFile } => ({
   id: record.id,
-  externalId: null,
   createdStamp: record.createdStamp,
   view: () => ({
     id: record.id,

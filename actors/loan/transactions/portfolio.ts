@@ -9,7 +9,8 @@ import { type ListResult, millisecondsOf, millisecondsUntil } from '../../wire.j
 import { newestFirst } from '../newest-first.js';
 import type { LoanState } from '../state.js';
 import type { TransactionStatus } from './machine.js';
-import { type Listed, listed, listedAmong, listedOrder } from './queries.js';
+import { hasTransactions, transactionNamed } from './named.js';
+import { inList, type Listed, listed, listedAmong, listedOrder } from './queries.js';
 import type { ListAllTransactionsQuery, ListTransactionsQuery } from './requests.js';
 
 /** Most loans of a list that is not sorted by creation. */
@@ -53,15 +54,16 @@ export const portfolioQueries: readonly QuerySpec<LoanState>[] = [
 ];
 
 function listAll(query: ListAllTransactionsQuery, env: QueryEnv): ListResult {
-  const rows = loansWith(query, env);
+  const mainBorrowerId = query.personId === undefined ? undefined : personOf(env, query.personId);
+  const rows = loansWith(query, env, mainBorrowerId);
   const isTimely = timesFilter(query);
   const itemsOf = (row: CatalogRow): readonly Listed[] => listed([loanOf(env, row)], { ...query, sortBy: [] }, env).filter(isTimely);
   if (query.sortBy === undefined || query.sortBy.length === 0) {
     return newestFirst(rows, query, {
       stampOf: ({ fields }) => numberOf(fields['lastTransactionStamp']) ?? 0,
       countOf: isOfRows(query) ? (row) => countIn(row, query.status) : null,
-      partsOf: (row) =>
-        itemsOf(row).map(({ id, record, view }) => ({ id, externalId: record.externalId, createdStamp: record.createdStamp, view })),
+      partsOf: (row) => itemsOf(row).map(({ id, record, view }) => ({ id, createdStamp: record.createdStamp, view })),
+      named: (cursor) => transactionNamed(env, cursor, mainBorrowerId)?.record,
     });
   }
   if (rows.length > MAX_SORTED_LOANS) {
@@ -78,6 +80,10 @@ function listAll(query: ListAllTransactionsQuery, env: QueryEnv): ListResult {
     view: (item) => item.view(),
     externalIdOf: (item) => item.record.externalId,
     order: listedOrder(query.sortBy),
+    leftOut: (cursor) => {
+      const named = transactionNamed(env, cursor, mainBorrowerId);
+      return named && inList(named.loan, env, named.record);
+    },
   });
 }
 
@@ -109,15 +115,18 @@ function countIn(row: CatalogRow, wanted: ListAllTransactionsQuery['status']): n
 }
 
 /** Loans that may have a matching transaction, the one with the newest first. */
-function loansWith({ status, loanTypeId, personId }: ListAllTransactionsQuery, env: QueryEnv): readonly CatalogRow[] {
-  const mainBorrowerId = personId === undefined ? undefined : personOf(env, personId);
+function loansWith(
+  { status, loanTypeId }: ListAllTransactionsQuery,
+  env: QueryEnv,
+  mainBorrowerId: string | undefined,
+): readonly CatalogRow[] {
   return env.list('loan', {
     ...(mainBorrowerId === undefined ? {} : { parentId: mainBorrowerId }),
-    matches: ({ parentId, fields }) =>
-      (mainBorrowerId === undefined || parentId === mainBorrowerId) &&
-      fields['lastTransactionStamp'] !== 0 &&
-      (loanTypeId === undefined || fields['loanTypeId'] === loanTypeId) &&
-      (status === undefined || status.some((wanted) => lists(fields['transactionStatuses'], wanted))),
+    matches: (row) =>
+      (mainBorrowerId === undefined || row.parentId === mainBorrowerId) &&
+      hasTransactions(row) &&
+      (loanTypeId === undefined || row.fields['loanTypeId'] === loanTypeId) &&
+      (status === undefined || status.some((wanted) => lists(row.fields['transactionStatuses'], wanted))),
     sort: [{ field: 'lastTransactionStamp', descending: true }],
     limit: Number.MAX_SAFE_INTEGER,
   }).rows;

@@ -97,12 +97,18 @@ export interface Listed {
   readonly view: () => unknown;
 }
 
+export const inList = (state: LoanState, env: QueryEnv, record: TransactionRecord): Listed => ({
+  id: record.id,
+  record,
+  view: () => transactionView(state, env, record),
+});
+
 /** The matching transactions of one loan. Without filters they are in the stored order, and only those of the page are read. */
 function listedOf(state: LoanState, query: ListTransactionsQuery, env: QueryEnv): Items<Listed> {
   const derived = refundTransactions(state, env);
   if (isFiltered(query) || !state.transactions.isInOrder) return listedAmong([state], query, env, derived);
   const { transactions } = state;
-  const shown = (record: TransactionRecord): Listed => ({ id: record.id, record, view: () => transactionView(state, env, record) });
+  const shown = (record: TransactionRecord): Listed => inList(state, env, record);
   if (derived.length === 0)
     return newestFirst(
       transactions.size,
@@ -157,7 +163,7 @@ export function listed(
   const found = loans.flatMap((state) =>
     [...state.transactions.among(mayHold), ...derived]
       .filter((record) => matches(record) && touchesDraw(state, env, record, query.drawId))
-      .map((record): Listed => ({ id: record.id, record, view: () => transactionView(state, env, record) })),
+      .map((record) => inList(state, env, record)),
   );
   found.sort((a, b) => b.record.createdStamp - a.record.createdStamp);
   return sorted(found, query.sortBy ?? [], SORT_KEYS);

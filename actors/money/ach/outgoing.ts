@@ -280,7 +280,7 @@ export class OutgoingFiles {
     const isSameDay = slot.kind === 'sameDay';
     const taken = await this.#taken(files);
     const query: AwaitingFileQuery = { processorId: this.processor.id, until };
-    const payments = (await this.parts.calls.all<AwaitingFile>('transaction.awaitingFile', query, ({ id }) => id))
+    const payments = (await this.parts.calls.all<AwaitingFile>('transaction.awaitingFile', query))
       .filter(({ id, amountCents }) => !taken.has(id) && (!isSameDay || amountCents <= SAME_DAY_LIMIT_CENTS))
       .reverse()
       .slice(0, MAX_ENTRIES);
@@ -325,11 +325,7 @@ export class OutgoingFiles {
 
   async #plannedDeposits(until: number, taken: ReadonlySet<string>): Promise<readonly PlannedEntry[]> {
     const query: AwaitingDepositsQuery = { processorId: this.processor.id, until };
-    const waiting = await this.parts.calls.all<AwaitingDeposits>(
-      'paymentInstrument.depositsAwaitingFile',
-      query,
-      ({ instrumentId }) => instrumentId,
-    );
+    const waiting = await this.parts.calls.all<AwaitingDeposits>('paymentInstrument.depositsAwaitingFile', query);
     const planned: PlannedEntry[] = [];
     for (const { personId, instrumentId } of waiting) {
       if (taken.has(instrumentId)) continue;

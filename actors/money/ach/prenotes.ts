@@ -43,11 +43,7 @@ export class Prenotes {
   /** Plans the prenotes that were ordered up to a moment. */
   async planOrdered(until: number, accountOf: (owner: AccountOf) => Promise<FileAccount | null>): Promise<void> {
     const query: AwaitingDepositsQuery = { processorId: this.parts.processor.id, until };
-    const waiting = await this.parts.calls.all<AwaitingDeposits>(
-      'paymentInstrument.prenotesAwaitingFile',
-      query,
-      ({ instrumentId }) => instrumentId,
-    );
+    const waiting = await this.parts.calls.all<AwaitingDeposits>('paymentInstrument.prenotesAwaitingFile', query);
     for (const owner of waiting) {
       const account = await accountOf(owner);
       if (account !== null) this.#plan(owner, account);

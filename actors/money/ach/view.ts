@@ -3,8 +3,9 @@ import type { OpenContent } from '../../kernel/sealed-contents.js';
 import { companyOf, processorsOf } from '../../company/index.js';
 import { refuse } from '../../errors.js';
 import { ALL_ROWS, type CatalogRow, type QueryEnv, type QueryOf, type QuerySpec } from '../../kernel/actor.js';
+import { listedActors } from '../../kernel/lists/listed-actors.js';
 import { outlivedQuery } from '../../kernel/retention.js';
-import { pageOf, type PageQuery } from '../../list-order.js';
+import type { PageQuery } from '../../list-order.js';
 import {
   amount,
   type Amount,
@@ -188,9 +189,7 @@ function listed({ paymentProcessorId, direction, status, fromDate, toDate, ...pa
     (status === undefined || fields['status'] === status) &&
     (fromDate === undefined || String(fields['fileDate']) >= fromDate) &&
     (toDate === undefined || String(fields['fileDate']) <= toDate);
-  const { rows } = env.list(ACH_FILE, { matches: isListed, limit: ALL_ROWS });
-  const files = rows.flatMap(({ id }) => env.stateOf<AchFileState>(ACH_FILE, id) ?? []);
-  return pageOf(files, page, achFileView, () => null);
+  return listedActors(env, ACH_FILE, { ...page, matches: isListed }, achFileView);
 }
 
 function processorNamed(anyId: string, env: QueryEnv): string {

@@ -1,8 +1,9 @@
 import { STATEMENT_FAULTS, type StatementFault, type StatementFormat } from '../../../engine/index.js';
-import { ALL_ROWS, type QueryOf, type QuerySpec } from '../../kernel/actor.js';
+import { ALL_ROWS, type CatalogRow, type QueryOf, type QuerySpec } from '../../kernel/actor.js';
+import { listedActors } from '../../kernel/lists/listed-actors.js';
 import { HAS_CONTENTS, outlivedQuery } from '../../kernel/retention.js';
 import type { OpenContent } from '../../kernel/sealed-contents.js';
-import { pageOf, type PageQuery } from '../../list-order.js';
+import type { PageQuery } from '../../list-order.js';
 import { refuse } from '../../errors.js';
 import {
   amount,
@@ -205,17 +206,13 @@ export const bankStatementQueries: readonly QuerySpec<BankStatementState>[] = [
     on: 'tenant',
     read({ query: { fundingInstrumentId, status, fromDate, toDate, ...page }, env }: QueryOf<BankStatementListQuery>): ListResult {
       const [from, to] = [fromDate === undefined ? -Infinity : dayOfText(fromDate), toDate === undefined ? Infinity : dayOfText(toDate)];
-      const { rows } = env.list(BANK_STATEMENT, {
-        matches: ({ parentId, fields }) =>
-          (fundingInstrumentId === undefined || parentId === fundingInstrumentId) &&
-          (status === undefined || fields['status'] === status) &&
-          fields['isWithdrawn'] !== true &&
-          Number(fields['throughDay']) >= from &&
-          Number(fields['fromDay']) <= to,
-        limit: ALL_ROWS,
-      });
-      const found = rows.flatMap(({ id }) => env.stateOf<BankStatementState>(BANK_STATEMENT, id) ?? []);
-      return pageOf(found, page, bankStatementView, () => null);
+      const matches = ({ parentId, fields }: CatalogRow): boolean =>
+        (fundingInstrumentId === undefined || parentId === fundingInstrumentId) &&
+        (status === undefined || fields['status'] === status) &&
+        fields['isWithdrawn'] !== true &&
+        Number(fields['throughDay']) >= from &&
+        Number(fields['fromDay']) <= to;
+      return listedActors(env, BANK_STATEMENT, { ...page, matches }, bankStatementView);
     },
   },
   {

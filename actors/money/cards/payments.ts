@@ -38,14 +38,14 @@ export class CardPayments {
   async run(): Promise<void> {
     await this.#verifyCards();
     const query: AwaitingCardQuery = { processorId: this.parts.access.processorId, changedSince: this.changedSince };
-    const waiting = await this.parts.calls.all<AwaitingCardWork>('transaction.awaitingCardWork', query, ({ id }) => id);
+    const waiting = await this.parts.calls.all<AwaitingCardWork>('transaction.awaitingCardWork', query);
     await forEachOf([...waiting].reverse(), (work) => this.#tried(() => this.#do(work)), CALLS_AT_ONCE);
     if (this.#fault !== null) throw this.#fault;
   }
 
   async #verifyCards(): Promise<void> {
     const query: AwaitingCardsQuery = { changedSince: this.changedSince };
-    const waiting = await this.parts.calls.all<AwaitingCard>('paymentInstrument.cardsAwaiting', query, ({ instrumentId }) => instrumentId);
+    const waiting = await this.parts.calls.all<AwaitingCard>('paymentInstrument.cardsAwaiting', query);
     const { access, engine, isForced } = this.parts;
     const before = (engine.machineMs() - VERIFY_AFTER_MS) * 1_000;
     const own = waiting.filter(

@@ -82,7 +82,7 @@ export class CardResultsWork {
   /** What was captured or refunded on the day, and is not in its results. */
   async #missing(day: Day): Promise<readonly Difference[]> {
     const query: MovedByCardQuery = { processorId: this.processor.id, resultDay: day };
-    const left = await this.parts.calls.all<MovedByCard>('transaction.movedByCard', query, ({ id }) => id);
+    const left = await this.parts.calls.all<MovedByCard>('transaction.movedByCard', query);
     return left.map(({ id, loanId, personId, amountCents, isRefund }) => ({
       ...NOTHING_KNOWN,
       key: `${formatDay(day)}/${id}/missing`,

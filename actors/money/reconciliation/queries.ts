@@ -1,6 +1,6 @@
 import { formatDay } from '../../../engine/index.js';
-import { ALL_ROWS, type QueryOf, type QuerySpec } from '../../kernel/actor.js';
-import { pageOf } from '../../list-order.js';
+import { ALL_ROWS, type CatalogRow, type QueryOf, type QuerySpec } from '../../kernel/actor.js';
+import { listedActors } from '../../kernel/lists/listed-actors.js';
 import type { ListResult } from '../../wire.js';
 import { RECONCILIATION, type ReconciliationState, requireRecorded } from './reconciliation.js';
 import type {
@@ -20,16 +20,12 @@ export const reconciliationQueries: readonly QuerySpec<ReconciliationState>[] = 
     type: 'reconciliation.list',
     on: 'tenant',
     read({ query: { paymentProcessorId, status, fromDate, toDate, ...page }, env }: QueryOf<ReconciliationListQuery>): ListResult {
-      const { rows } = env.list(RECONCILIATION, {
-        matches: ({ parentId, fields }) =>
-          (paymentProcessorId === undefined || parentId === paymentProcessorId) &&
-          (status === undefined || fields['status'] === status) &&
-          (fromDate === undefined || String(fields['date']) >= fromDate) &&
-          (toDate === undefined || String(fields['date']) <= toDate),
-        limit: ALL_ROWS,
-      });
-      const found = rows.flatMap(({ id }) => env.stateOf<ReconciliationState>(RECONCILIATION, id) ?? []);
-      return pageOf(found, page, reconciliationView, () => null);
+      const matches = ({ parentId, fields }: CatalogRow): boolean =>
+        (paymentProcessorId === undefined || parentId === paymentProcessorId) &&
+        (status === undefined || fields['status'] === status) &&
+        (fromDate === undefined || String(fields['date']) >= fromDate) &&
+        (toDate === undefined || String(fields['date']) <= toDate);
+      return listedActors(env, RECONCILIATION, { ...page, matches }, reconciliationView);
     },
   },
   {

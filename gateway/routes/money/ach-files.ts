@@ -6,13 +6,13 @@ import {
   type AchFileWork,
   amount,
   noLongerKept,
+  pageOf,
   type PageQuery,
   unpackIncoming,
   unpackOutgoing,
 } from '../../../actors/index.js';
 import type { ContentStore } from '../../documents/content-store.js';
 import { defineRoute, type Route } from '../../routing/route.js';
-import { pageOfNumbered } from './file-entries.js';
 
 const TAGS = ['ACH files'];
 const FILES = '/ach-files';
@@ -55,7 +55,7 @@ export const achFileRoutes = (contents: ContentStore): readonly Route[] => [
     reply: typia.json.schemas<[AchFileTransactionView[]], '3.1'>(),
     handle: async (call) => {
       const { data: work } = await call.read('achFile.work', call.params.achFileId, { query: {} });
-      return { data: pageOfNumbered(await entriesOf(contents, work), call.query) };
+      return { data: pageOf(await entriesOf(contents, work), call.query, (entry) => entry) };
     },
   }),
   defineRoute({

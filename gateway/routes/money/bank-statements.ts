@@ -13,10 +13,12 @@ import {
   type ImportStatementBody,
   keptEntries,
   loanOfPayout,
+  matching,
   type MatchEntryRequest,
   noLongerKept,
   type OpenPayoutQuery,
   packStatement,
+  pageOf,
   Refusal,
   refuseProperty,
   unpackEntryList,
@@ -38,7 +40,6 @@ import { type Call, defineRoute, type Reply, type Route } from '../../routing/ro
 import { UploadedFile } from '../../wire/upload.js';
 import { ownCompany } from '../own-company.js';
 import { csvMappingOf } from './csv-mapping.js';
-import { pageOfNumbered } from './file-entries.js';
 
 const TAGS = ['Reconciliation'];
 const ALL = '/bank-statements';
@@ -131,9 +132,10 @@ export const bankStatementRoutes = (contents: ContentStore, renderer: Renderer):
       const { data: work } = await call.read('bankStatement.work', call.params.bankStatementId, { query: {} });
       const entries = await entriesOf(contents, work);
       return {
-        data: pageOfNumbered(
-          entries.filter((entry) => status === undefined || entry.status === status),
+        data: pageOf(
+          matching(entries, (entry) => status === undefined || entry.status === status),
           page,
+          (entry) => entry,
         ),
       };
     },

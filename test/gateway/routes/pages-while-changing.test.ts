@@ -1,6 +1,7 @@
 import { type Test, test } from 'tap';
 import { ACCOUNT, ANN, EMAIL } from '../../actors/borrower/lender.js';
-import { type HttpLender, idOf, listOf } from './http-lender.js';
+import { followsAfter } from './following-page.js';
+import { type HttpLender, idOf, listOf, signedDocument } from './http-lender.js';
 import { openLoanOverHttp } from './loan-over-http.js';
 
 const PERSON = '/people/ext-ann-1';
@@ -58,19 +59,76 @@ test('so does that of a list inside a loan or a borrower, and of types', async (
 
 type Changed = readonly [method: string, path: string, body: object | undefined];
 
-/** Reads the second page after the only object of the first one has left the list. */
-async function follows(t: Test, ask: HttpLender['ask'], list: string, change: (id: string) => Changed): Promise<void> {
-  const [, second] = listOf(await ask('GET', list));
-  const page = await ask('GET', `${list}&limit=1`);
-  t.type(page.json['nextUrl'], 'string', `${list} has a next page`);
-  const { pathname, search } = new URL(String(page.json['nextUrl']));
-  const [method, path, body] = change(String(listOf(page)[0]?.['id']));
-  t.match(await ask(method, path, body), { status: /^20[04]$/ }, `${method} ${path}`);
-  const next = await ask('GET', pathname.replace(/^\/api/, '') + search);
-  t.match(next, { status: 200, json: { data: [{ id: second?.['id'] }] } }, list);
-  const last = String(listOf(next)[0]?.['id']);
-  t.match(await ask('GET', `${list}&endingBefore=${last}`), { status: 200, json: { data: [] } }, `${list}, back`);
-}
+/** The page after one whose only object has left the list by a request. */
+const follows = (t: Test, ask: HttpLender['ask'], list: string, change: (id: string) => Changed): Promise<void> =>
+  followsAfter(t, ask, list, async (id) => {
+    const [method, path, body] = change(id);
+    t.match(await ask(method, path, body), { status: /^20[04]$/ }, `${method} ${path}`);
+  });
+
+test('so does that of a list over all loans, borrowers and tasks, and of operations', async (t) => {
+  const { ask, active, company } = await openLoanOverHttp(t);
+  const loanOf = new Map<string, string>();
+  const bob = idOf(await ask('POST', '/people', { ...ANN, externalId: 'bob', identity: { identityType: 'SSN', value: '219-09-9998' } }));
+  for (const count of [1, 2, 3]) {
+    const loan = await active();
+    for (const amount of [4, 5]) {
+      const payment = {
+        type: 'oneTime',
+        amount: amount * count,
+        isExternal: true,
+        status: 'succeeded',
+        externalId: `p-${count}-${amount}`,
+      };
+      loanOf.set(idOf(await ask('POST', `${loan}/transactions`, payment)), loan);
+    }
+    const promise = { schedule: [{ dueDate: '2026-03-20', amount: 25 }] };
+    loanOf.set(idOf(await ask('POST', `${loan}/promise-to-pay-plans`, promise)), loan);
+    const owner = count === 2 ? `/people/${bob}` : PERSON;
+    const account = { ...ACCOUNT, accountNumber: `12345678${count}` };
+    loanOf.set(String(listOf(await ask('POST', `${owner}/payment-instruments`, account))[0]?.['id']), owner);
+    await ask('POST', `/companies/${company}/tasks`, { taskType: 'reviewCaseInstructions', personId: bob });
+    await ask('POST', '/operations/replays', { all: true, hold: true });
+  }
+  const failure = { status: 'failed', failureReason: 'insufficientFunds' };
+  const failed = (id: string): Changed => ['PUT', `${loanOf.get(id)}/transactions/${id}`, failure];
+  for (const [list, change] of [
+    ['/transactions?status=succeeded', failed],
+    ['/transactions?status=succeeded&sortBy=-actualAmount', failed],
+    ['/promise-to-pay-plans?status=scheduled,active', (id) => ['POST', `${loanOf.get(id)}/promise-to-pay-plans/${id}/cancel`, {}]],
+    ['/payment-instruments?isExternal=false', (id) => ['DELETE', `${loanOf.get(id)}/payment-instruments/${id}`, undefined]],
+    [`/companies/${company}/tasks?status=pending`, (id) => ['POST', `/companies/${company}/tasks/${id}/cancel`, {}]],
+    ['/operations?status=running', (id) => ['POST', `/operations/${id}/cancel`, {}]],
+  ] as readonly (readonly [string, (id: string) => Changed])[])
+    await follows(t, ask, list, change);
+  const [id = ''] = loanOf.keys();
+  for (const list of ['/transactions?status=failed', '/transactions?status=failed&sortBy=-actualAmount', `/transactions?personId=${bob}`]) {
+    const mayName = !list.includes(bob);
+    t.equal((await ask('GET', `${list}&startingAfter=${id}`)).status, mayName ? 200 : 400, list);
+    t.equal((await ask('GET', `${list}&startingAfter=ext-p-1-4`)).status, mayName ? 200 : 400, list);
+    t.equal((await ask('GET', `${list}&startingAfter=ext-nobody`)).status, 400, list);
+  }
+});
+
+test('so does that of cases by their owner, of what autopay will take, and of the types of a case type', async (t) => {
+  const { ask, loan, h, company } = await openLoanOverHttp(t);
+  const { id: userId } = await h.data('user.create', company, { type: 'agent', userName: 'mia' }, { permissions: ['*'] });
+  const owner = idOf(await ask('POST', '/employees', { userId, firstName: 'Ann', lastName: 'Adams' }));
+  const caseTypeId = idOf(await ask('POST', '/case-types', { caseType: 'generic', name: 'Other' }));
+  for (const name of ['a', 'b', 'c']) {
+    await ask('POST', `${PERSON}/cases`, { caseType: 'generic', name, owningEmployeeId: owner });
+    const type = { name, channel: 'text', theme: 'all', onStatus: 'initiated', caseTypeIds: [caseTypeId] };
+    await ask('POST', '/do-not-interact-types', type);
+  }
+  const [account] = listOf(await ask('POST', `${PERSON}/payment-instruments?force=true`, { ...ACCOUNT, verified: true }));
+  const plan = { paymentInstrumentId: account?.['id'], agreementDocumentId: await signedDocument(ask) };
+  t.match(await ask('POST', `${loan}/autopay`, plan), { status: 200 });
+  await follows(t, ask, `/cases?owningEmployeeId=${owner}`, (id) => ['PUT', `${PERSON}/cases/${id}`, { owningEmployeeId: null }]);
+  const payments = `${loan}/autopay/expected-payments`;
+  await follows(t, ask, `${payments}?status=booked`, (id) => ['POST', `${payments}/${id}/cancel`, {}]);
+  const linked = `/case-types/${caseTypeId}/do-not-interact-types`;
+  await follows(t, ask, linked, (id) => ['DELETE', `${linked}/${id}`, undefined]);
+});
 
 test('a cursor that names nothing, or an object of another list, is refused', async (t) => {
   const { ask, loan } = await openLoanOverHttp(t);

@@ -123,6 +123,8 @@ test('a new version of a statement uses what is known now; the older version sta
   t.match(again, { status: 200, json: { data: { version: 2, fulfilledAmount: 20 } } });
   t.match(await generate({ isTest: true }), { json: { data: { version: 1, isTest: true } } });
   t.match(await ask('GET', `${loan}/statements`), { json: { total: 1, data: [{ version: 2 }] } });
+  const behind = await ask('GET', `${loan}/statements?startingAfter=${String(first?.['id'])}`);
+  t.match(behind, { status: 200, json: { data: [] } }, 'the version that was listed before may begin a page');
   t.match(await ask('GET', `${loan}/statements?includeAllVersions=true`), { json: { total: 2 } });
   t.match(await ask('GET', `${loan}/statements?includeAllVersions=true&includeTestVersions=true`), { json: { total: 3 } });
   t.match(await ask('GET', `${loan}/statements/${String(first?.['id'])}`), { json: { data: first ?? {} } });

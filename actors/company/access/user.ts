@@ -1,4 +1,5 @@
 import type { tags } from 'typia';
+import type { Fault } from '../../errors.js';
 import { findRecord, recordsOf, type ResourceHost, type ResourceRecord } from '../../kernel/resources/index.js';
 import type { AnyId, DateTimeText, LongExternalId, ShortText } from '../../wire.js';
 import type { OffsetQuery } from '../../list-order.js';
@@ -75,9 +76,10 @@ export interface UserUpdateBody {
   readonly auths?: Auths;
 }
 
-/** The body as the route sends it, with a hash in place of the password. */
+/** The body as the route sends it, with a hash in place of the password, or with what is wrong with the password. */
 export interface WithPasswordHash {
   readonly passwordHash?: string;
+  readonly passwordFaults?: readonly Fault[];
 }
 
 export interface UserListQuery extends OffsetQuery {

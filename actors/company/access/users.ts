@@ -1,5 +1,5 @@
 import { type Declaration, type ResourceRecord } from '../../kernel/resources/index.js';
-import { refuseProperty } from '../../errors.js';
+import { checkAll, Refusal, refuseProperty } from '../../errors.js';
 import { sorted, type SortKeys } from '../../list-order.js';
 import { assertNotAbove, assertSomebodyLeft, checkedRoles } from './roles.js';
 import { employeeOfUser } from './employee.js';
@@ -25,12 +25,16 @@ export const USERS: Declaration<UserCreateBody & WithPasswordHash, UserUpdateBod
   ],
   create(body, { host, command }) {
     const { type, externalId = null, status = 'active', userName, roleIds = [], auths, passwordHash = null } = body;
-    if (type === 'borrower')
-      return refuseProperty('type', 'agent or api', 'A user of a borrower is created with POST /people/{personId}/user.');
-    const user: User = {
+    checkAll([
+      () => checkedType(type),
+      () => assertPasswordMeetsRules(body),
+      () => assertPasswordFits({ auths, passwordHash }),
+      () => checkedRoles(host, roleIds, [], command),
+    ]);
+    return {
       externalId,
       number: usersOf(host).size + 1,
-      type,
+      type: checkedType(type),
       status,
       userName,
       roleIds: checkedRoles(host, roleIds, [], command),
@@ -38,18 +42,19 @@ export const USERS: Declaration<UserCreateBody & WithPasswordHash, UserUpdateBod
       passwordHash,
       generation: 0,
     };
-    assertPasswordFits(user);
-    return user;
   },
   change(before, { roleIds, ...body }, { id, host, command }) {
     assertNotAbove(host, [id], command);
+    checkAll([
+      () => assertPasswordFits({ ...before, ...body }),
+      () => roleIds !== undefined && checkedRoles(host, roleIds, before.roleIds, command),
+    ]);
     const changedUser: User = {
       ...before,
       ...body,
       roleIds: roleIds === undefined ? before.roleIds : checkedRoles(host, roleIds, before.roleIds, command),
     };
     const user = before.status === 'active' && changedUser.status === 'inactive' ? deactivated(changedUser) : changedUser;
-    assertPasswordFits(user);
     assertSomebodyLeft(host, (each) => (each.id === id ? user : each.stored));
     return user;
   },
@@ -83,7 +88,16 @@ const ORDERS: SortKeys<ResourceRecord<User>> = {
   status: ({ stored }) => stored.status,
 };
 
-function assertPasswordFits({ auths, passwordHash }: User): void {
+function checkedType(type: UserCreateBody['type']): User['type'] {
+  if (type !== 'borrower') return type;
+  return refuseProperty('type', 'agent or api', 'A user of a borrower is created with POST /people/{personId}/user.');
+}
+
+function assertPasswordMeetsRules({ passwordFaults: errors = [] }: WithPasswordHash): void {
+  if (errors.length > 0) throw new Refusal('validationError', '`password` does not meet the rules: see `errors`.', { errors });
+}
+
+function assertPasswordFits({ auths, passwordHash }: Pick<User, 'auths' | 'passwordHash'>): void {
   if (passwordHash !== null && !auths.some(({ authType }) => authType === 'basic'))
     refuseProperty(
       'password',

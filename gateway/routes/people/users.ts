@@ -8,6 +8,7 @@ import {
   type UserListQuery,
   type UserUpdateBody,
   type UserView,
+  type WithPasswordHash,
 } from '../../../actors/index.js';
 import { fieldOf } from '../../../engine/index.js';
 import { assertMayActForBorrowers } from '../../auth/password-handler.js';
@@ -60,7 +61,9 @@ export const userRoutes: readonly Route[] = [
     reply: typia.json.schemas<[PortalUserView], '3.1'>(),
     async handle(call) {
       assertMayActForBorrowers(call.caller);
-      return call.command('portalUser.create', call.params.personId, { body: await withPasswordHash(call.body) });
+      const { passwordFaults: errors, ...body } = await withHashOrFaults(call.body);
+      if (errors !== undefined) throw new Refusal('validationError', '`password` does not meet the rules: see `errors`.', { errors });
+      return call.command('portalUser.create', call.params.personId, { body });
     },
   }),
   ...declaredRoutes({
@@ -74,7 +77,7 @@ export const userRoutes: readonly Route[] = [
     createStatus: 200,
     query: { validate: typia.misc.createValidatePrune<UserListQuery>(), schemas: typia.json.schemas<[UserListQuery], '3.1'>() },
     create: { validate: typia.misc.createValidatePrune<UserCreateBody>(), schemas: typia.json.schemas<[UserCreateBody], '3.1'>() },
-    commandBody: withPasswordHash,
+    commandBody: withHashOrFaults,
     newFaultsOf: faultsOfPassword,
     update: { validate: typia.misc.createValidatePrune<UserUpdateBody>(), schemas: typia.json.schemas<[UserUpdateBody], '3.1'>() },
     reply: userReply,
@@ -118,10 +121,12 @@ function faultsOfPassword({ password, userName = '', auths }: Partial<UserCreate
   return [...passwordFaults(password, userName), ...(isUsed ? [] : [NEEDS_BASIC])];
 }
 
-/** Replaces the password by its hash, which alone is stored. */
-async function withPasswordHash({ password, ...body }: UserCreateBody | PortalUserCreateBody): Promise<object> {
+/** Replaces the password by its hash, which alone is stored, or by what is wrong with it, to be named with the other faults of the body. */
+async function withHashOrFaults({
+  password,
+  ...body
+}: UserCreateBody | PortalUserCreateBody): Promise<Pick<UserCreateBody, 'userName'> & WithPasswordHash> {
   if (password === undefined) return body;
-  const errors = faultsOfPassword({ password, ...body });
-  if (errors.length > 0) throw new Refusal('validationError', '`password` does not meet the rules: see `errors`.', { errors });
-  return { ...body, passwordHash: await hashPassword(password) };
+  const passwordFaults = faultsOfPassword({ password, ...body });
+  return passwordFaults.length > 0 ? { ...body, passwordFaults } : { ...body, passwordHash: await hashPassword(password) };
 }

@@ -78,6 +78,11 @@ test('one reply names the faults that the schema finds and those that the body s
     ],
     [`${person}/user`, { userName: '', auths: BY_PROVIDER, password: 'short' }, ['password', 'userName']],
     ['/users', { type: 'agent', userName: '', auths: BY_PROVIDER, password: 'short' }, ['password', 'userName']],
+    [
+      '/users',
+      { type: 'borrower', userName: 'mia', auths: BY_PROVIDER, password: 'short', roleIds: ['RO-AAAA-AAAA', 'RO-BBBB-BBBB'] },
+      ['password', 'roleIds[0]', 'roleIds[1]', 'type'],
+    ],
     ['/verification-types', { expirationInSecs: 0, enabledQuestionIds: [] }, ['expirationInSecs', 'questionSelectionCriteria']],
   ] as const) {
     const { status, json } = await ask('POST', path, body);

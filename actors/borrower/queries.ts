@@ -182,7 +182,7 @@ const PERSON_ORDERS: ReadonlySet<string> = new Set([
   'collectionsIntensity',
 ]);
 
-function listPeople(query: PersonListQuery, permissions: ReadonlySet<string>, env: QueryEnv): ListResult {
+async function listPeople(query: PersonListQuery, permissions: ReadonlySet<string>, env: QueryEnv): Promise<ListResult> {
   const { ids, externalId, status, borrowerType, includeIdentity = false, sortBy = [], limit = DEFAULT_LIMIT, ...cursor } = query;
   const wantedIds = ids && new Set(ids);
   const external = externalId?.replace(/^ext-/, '');
@@ -192,8 +192,15 @@ function listPeople(query: PersonListQuery, permissions: ReadonlySet<string>, en
     (external === undefined || own === external) &&
     (wantedIds === undefined || wantedIds.has(id) || (own !== null && wantedIds.has(`ext-${own}`)));
   const isFiltered = [status, borrowerType, external, wantedIds].some((filter) => filter !== undefined);
+  const names = external === undefined ? ids : [`ext-${external}`];
   // Without a filter only the rows of the page are looked at.
-  const page = env.list('person', { ...(isFiltered ? { matches } : {}), sort: orders(sortBy), limit, ...cursor });
+  const page = await env.listInSlices('person', {
+    ...(isFiltered ? { matches } : {}),
+    ...(names === undefined ? {} : { names }),
+    sort: orders(sortBy),
+    limit,
+    ...cursor,
+  });
   const items = page.rows.map(({ id }) => {
     const state = must(env.stateOf<PersonState>('person', id), `the listed borrower ${id}`);
     return includeIdentity ? withIdentity(state, env, permissions) : personView(state, env);

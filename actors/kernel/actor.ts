@@ -304,6 +304,8 @@ export interface QueryEnv extends SelectEnv {
   count(counted: Counted): number;
   /** The rows of one kind of actor, without those that are hidden from the caller. */
   list(kind: string, request: ListRequest): ListPage;
+  /** The same in time slices, for lists that may have to look at all actors of a kind. */
+  listInSlices(kind: string, request: ListRequest): Promise<ListPage>;
   /** All rows of a kind, whatever the caller may see: for values that are computed once for all callers. */
   listAll(kind: string, request: ListRequest): ListPage;
   /** All rows of a kind behind a mark, in the order in which reading all actors takes least. See `Catalog`. */
@@ -343,7 +345,7 @@ export type QuerySpec<State, Query = unknown> =
 /** What a query of many reads, with the query that its route has checked. */
 export type QueryOf<Query> = Omit<QueryContext<never>, 'state' | 'id' | 'query'> & { readonly query: Query };
 
-/** `tenant`: of all actors of the kind. `company`: of the company's configuration alone. */
+/** `tenant`: of all actors of the kind. `company`: of the company's configuration alone. An answer in time slices is a promise. */
 interface QueryOfMany<Query> {
   readonly kind: string;
   readonly type: string;

@@ -90,6 +90,8 @@ export const LIMITS = {
   shapeNames: 100,
   /** Objects of a shape after which reading it is compiled. */
   shapeReads: 16,
+  /** Rows of a list that are looked at at once, in about a millisecond; more of them in time slices. */
+  rowsAtOnce: 10_000,
   /** Rows below a parent from which on the list index keeps orders of them, and parents of a kind for which it does. */
   keptFrom: 64,
   keptLists: 4_096,

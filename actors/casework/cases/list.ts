@@ -52,11 +52,11 @@ function borrowerNamed(env: QueryEnv, anyId: string): string {
 }
 
 /** Filters and sorts by rows of the list index; only the cases of the page are read. */
-function listed(query: ListCasesQuery, request: QueryRequest, env: QueryEnv): ListResult {
+async function listed(query: ListCasesQuery, request: QueryRequest, env: QueryEnv): Promise<ListResult> {
   refuseMixed(query);
   if (query.includeUnbound === true) refuseUnbound();
   const { limit = DEFAULT_LIMIT, offset, startingAfter, endingBefore, sortBy = [], expand = false } = query;
-  const page = env.list('case', {
+  const page = await env.listInSlices('case', {
     ...filterOf(query, env),
     sort: sortBy.map((word) => orderNamed(word, env)),
     limit,

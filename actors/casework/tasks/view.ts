@@ -270,11 +270,11 @@ const NOBODY = '';
 const idNamed = (env: QueryEnv, kind: string, anyId: string | undefined): string | undefined =>
   anyId && (resolveId(env, env.tenant, kind, anyId) ?? NOBODY);
 
-function listTerminated(query: OffsetQuery, env: QueryEnv): ListResult {
+async function listTerminated(query: OffsetQuery, env: QueryEnv): Promise<ListResult> {
   refuseMixed(query);
   const { limit = DEFAULT_LIMIT, ...cursor } = query;
   const matches = ({ fields }: CatalogRow): boolean => fields['isOpen'] === false;
-  const page = env.list('task', { matches, sort: [{ field: 'terminatedAt', descending: true }], limit, ...cursor });
+  const page = await env.listInSlices('task', { matches, sort: [{ field: 'terminatedAt', descending: true }], limit, ...cursor });
   const items = page.rows.map(({ id }) => taskView(must(env.stateOf<TaskState>('task', id), `the listed task ${id}`), env));
   return { items, total: page.total, hasMore: page.hasMore, hasPrevious: page.hasPrevious, order: page.order() };
 }

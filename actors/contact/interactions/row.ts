@@ -131,11 +131,11 @@ export const listPersonInteractions: QuerySpec<InteractionState, ListInteraction
   },
 };
 
-function listed(query: ListInteractionsQuery & ReaderQuery, request: QueryRequest, env: QueryEnv): ListResult {
+async function listed(query: ListInteractionsQuery & ReaderQuery, request: QueryRequest, env: QueryEnv): Promise<ListResult> {
   refuseMixed(query);
   const reader = readerOf(request.permissions, query);
   const { limit = DEFAULT_LIMIT, offset, startingAfter, endingBefore, sortBy = [NEWEST], includeContent = true } = query;
-  const page = env.list('interaction', {
+  const page = await env.listInSlices('interaction', {
     ...filterOf(query, env, reader),
     ...(sortBy.join() === NEWEST ? { kept: { order: BY_START } } : {}),
     sort: sortBy.map(orderNamed),

@@ -48,7 +48,7 @@ const previewReminder: QuerySpec<LoanState, ReminderPreviewQuery> = {
   kind: 'loan',
   type: 'reminder.preview',
   on: 'tenant',
-  read({ query, request, env }): ListResult<ReminderPreviewView> {
+  async read({ query, request, env }): Promise<ListResult<ReminderPreviewView>> {
     const id = request.params['notificationId'] ?? '';
     const reminder = remindersOf(companyOf(env, env.tenant)).get(id) ?? refuse('notFound', `There is no notification ${id}.`);
     const { date, limit = DEFAULT_LIMIT, startingAfter, endingBefore } = query;
@@ -56,7 +56,7 @@ const previewReminder: QuerySpec<LoanState, ReminderPreviewQuery> = {
     const day = date === undefined ? today : dayOfText(date);
     if (day < today) refuseProperty('date', `${formatDay(today)} or later`, 'What was sent on past days is in the list of interactions.');
     if (day > today + MOST_DAYS_AHEAD) refuseProperty('date', `at most ${MOST_DAYS_AHEAD} days ahead`, 'The date is too far ahead.');
-    const page = env.list('loan', {
+    const page = await env.listInSlices('loan', {
       limit: day > today ? Math.min(limit, MOST_FORESEEN) : limit,
       ...(startingAfter === undefined ? {} : { startingAfter }),
       ...(endingBefore === undefined ? {} : { endingBefore }),

@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { must } from '../../../engine/index.js';
-import { compareValues, cutPage, type OrderedList, type Sortable } from '../../list-order.js';
+import { cutPage, type Page } from '../../list-order.js';
 import { refuse } from '../../errors.js';
 import type { CatalogRow, ListPage, ListRequest, NamedPart } from '../actor.js';
 import { type Arrival, type ArrivalMark, Arrivals } from './arrivals.js';
-import { CreationOrder, sortedPage } from './sorted-page.js';
+import { CreationOrder, PageGathering, sortedPage } from './sorted-page.js';
 import { keyBelow, type Tenant, tenantKey } from '../fact.js';
 import { fromPosition, inOrder, KeptLists, keptPage, type KeptSpan } from './kept-lists.js';
 import { ChangedRows } from './changed-rows.js';
 import { LIMITS } from '../limits.js';
 import { positionIn, RowList } from './row-list.js';
+import { inOrderOf, isNamed } from './row-order.js';
 import { type RowsLoading, RowsMissing } from './rows-loading.js';
+import { slicedPage, takesLong } from './sliced-page.js';
 import { SplitMap } from './split-map.js';
 
 /**
@@ -103,6 +105,13 @@ export class Catalog {
     return (
       table?.newest(request) ?? page(withOthers(table?.select(request) ?? [], request), request, (cursor) => table?.left(cursor, request))
     );
+  }
+
+  /** The same in time slices, where many rows have to be looked at. Each is looked at once; what changes meanwhile may count or not. */
+  async listInSlices(tenant: Tenant, kind: string, request: ListRequest): Promise<ListPage> {
+    this.#assertComplete();
+    const page = await this.#tables.get(tableKey(tenant, kind))?.sliced(request, ({ id }) => this.#held(tenant, kind, id));
+    return page ?? this.list(tenant, kind, request);
   }
 
   /** All rows of a kind, oldest first, for work in time slices: rows that are put meanwhile may or may not be included. */
@@ -248,6 +257,21 @@ class Table {
     return this.#list.page(request, (cursor) => this.#named(cursor));
   }
 
+  /** A page in time slices, where all rows would be looked at, and these are many; else null. */
+  async sliced(request: ListRequest, now: (row: CatalogRow) => CatalogRow | undefined): Promise<ListPage | null> {
+    const { parentId, names, among, changedSince, sort = [], matches = () => true } = request;
+    const isPlain = request.matches === undefined && sort.length === 0;
+    const isFound = [parentId, names, among, changedSince].some((given) => given !== undefined);
+    if (isPlain || isFound || !takesLong(this.rows.size)) return null;
+    const list = inOrderOf([], request);
+    const gathering = new PageGathering(
+      list,
+      fromPosition(request, (cursor) => this.#named(cursor), list.positionOf),
+    );
+    const page = await slicedPage({ rows: this.#list.newest(), gathering, matches, now });
+    return page && rowsOf(page);
+  }
+
   /** A page in an order that is kept. */
   kept(parentId: string, kept: KeptSpan, request: ListRequest): ListPage {
     const children = this.#children.get(parentId) ?? [];
@@ -284,7 +308,11 @@ class Table {
   }
 
   /** The matching rows, the newest first. */
-  select({ parentId, matches, changedSince }: ListRequest): readonly CatalogRow[] {
+  select({ parentId, matches, changedSince, names }: ListRequest): readonly CatalogRow[] {
+    if (names !== undefined) {
+      const rows = [...new Set(names.map((name) => this.#named(name)).filter((row) => row !== undefined))];
+      return rows.filter((row) => matches?.(row) ?? true).sort((a, b) => b.createdStamp - a.createdStamp);
+    }
     const changed = changedSince === undefined || parentId !== undefined ? null : this.#changed.since(changedSince);
     if (changed !== null) {
       const rows = changed.map((id) => this.rows.get(id)).filter((row) => row !== undefined);
@@ -326,45 +354,15 @@ const hangsAlone = ({ alsoUnder }: CatalogRow): boolean => alsoUnder === undefin
 const parentsOf = (row: CatalogRow): readonly string[] =>
   row.parentId === null ? (row.alsoUnder ?? []) : [row.parentId, ...(row.alsoUnder ?? [])];
 
-function comparator(sort: NonNullable<ListRequest['sort']>): (a: CatalogRow, b: CatalogRow) => number {
-  return (a, b) => {
-    for (const key of sort) {
-      const { descending } = key;
-      const order = compareValues(keyOf(a, key), keyOf(b, key));
-      if (order !== 0) return descending ? -order : order;
-    }
-    return b.createdStamp - a.createdStamp || (a.id < b.id ? -1 : Number(a.id > b.id));
-  };
-}
-
-type SortKey = NonNullable<ListRequest['sort']>[number];
-
-const keyOf = (row: CatalogRow, { field, of }: SortKey): Sortable => (of ? of(row) : valueOf(row, field));
-
-function valueOf(row: CatalogRow, field: string): Sortable {
-  if (field === 'createdAt') return row.createdStamp;
-  if (field === 'updatedAt') return row.updatedStamp;
-  const value = row.fields[field];
-  return value === undefined || typeof value === 'object' ? null : value;
-}
-
-const isNamed = ({ id, externalId }: CatalogRow, cursor: string): boolean =>
-  id === cursor || (externalId !== null && cursor === `ext-${externalId}`);
-
-/** Rows of several engines may have been made in the same microsecond: their ids decide the order. */
 function page(rows: readonly CatalogRow[], request: ListRequest, left: (cursor: string) => CatalogRow | undefined): ListPage {
   const { sort = [] } = request;
   if (sort.length === 0 && isWholeList(rows.length, request)) return wholeList(rows);
-  const list: OrderedList<CatalogRow> & { readonly items: readonly CatalogRow[] } = {
-    items: rows,
-    isNamed,
-    descending: [...sort.map(({ descending }) => descending), true, false],
-    positionOf: (row) => [...sort.map((key) => keyOf(row, key)), row.createdStamp, row.id],
-  };
+  const list = inOrderOf(rows, request);
   const asked = fromPosition(request, left, list.positionOf);
-  const { items, ...rest } = sort.length > 0 ? sortedPage({ ...list, compare: comparator(sort) }, asked) : cutPage(list, asked);
-  return { ...rest, rows: items };
+  return rowsOf(sort.length > 0 ? sortedPage(list, asked) : cutPage(list, asked));
 }
+
+const rowsOf = ({ items, ...page }: Page<CatalogRow>): ListPage => ({ ...page, rows: items });
 
 /** Whether all rows are on the page, as nearly always below one borrower. */
 const isWholeList = (count: number, { limit, offset = 0, startingAfter, endingBefore }: ListRequest): boolean =>

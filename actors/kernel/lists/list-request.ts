@@ -11,6 +11,8 @@ export interface ListRequest {
   readonly matches?: (row: CatalogRow) => boolean;
   /** A stamp that `matches` asks for as the least one: rows that have changed since are found without looking at all others. */
   readonly changedSince?: number;
+  /** Ids and `ext-` ids that `matches` asks for: only these rows are looked at. */
+  readonly names?: readonly string[];
   /** Order keys of a row, compared in turn; default newest first. Direction by sign. */
   readonly sort?: readonly { readonly field: string; readonly descending: boolean; readonly of?: (row: CatalogRow) => Sortable }[];
   /** With `parentId`: an order that the index keeps, instead of `sort`. Cannot be combined with `among`. */

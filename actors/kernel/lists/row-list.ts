@@ -44,6 +44,15 @@ export class RowList {
     }
   }
 
+  /** All of now, the newest first, each once: rows may be put and removed meanwhile. */
+  *newest(): Generator<CatalogRow> {
+    const list = this.#filled();
+    for (let at = list.length - 1; at >= 0; at--) {
+      const row = list[at];
+      if (row !== undefined) yield row;
+    }
+  }
+
   /** Those that match, the newest first. */
   newestFirst(matches: ((row: CatalogRow) => boolean) | undefined): CatalogRow[] {
     const list = this.#filled();

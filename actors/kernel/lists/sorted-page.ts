@@ -12,28 +12,68 @@ export interface UnsortedList<Item> extends OrderedList<Item> {
  * need. Throws `badRequest` for a cursor that names none of its items.
  */
 export function sortedPage<Item>(list: UnsortedList<Item>, asked: PageAsked): Page<Item> {
-  const { items, descending, positionOf, compare } = list;
-  const { limit, offset = 0, endingBefore, startingAfter } = asked;
-  const cursor = endingBefore ?? startingAfter;
-  if (cursor === undefined) {
-    const found = firstOf(items, offset + limit, compare);
-    return paged(found.slice(offset), { hasMore: offset + limit < items.length, hasPrevious: offset > 0 });
-  }
-  const isBackward = endingBefore !== undefined;
-  const { orderOf, position } = edgeOf(list, cursor, isBackward ? 'endingBefore' : 'startingAfter');
-  const beyond = items.filter((item) => (isBackward ? orderOf(item) < 0 : orderOf(item) > 0));
-  const found = isBackward ? firstOf(beyond, limit, (a, b) => compare(b, a)).reverse() : firstOf(beyond, limit, compare);
-  const isCut = beyond.length > limit;
-  const isOther = beyond.length < items.length;
-  return paged(found, { hasMore: isBackward ? isOther : isCut, hasPrevious: isBackward ? isCut : isOther });
+  const gathering = new PageGathering(list, asked);
+  for (const item of list.items) gathering.add(item);
+  return gathering.page();
+}
 
-  function paged(shown: readonly Item[], { hasMore, hasPrevious }: Pick<Page<Item>, 'hasMore' | 'hasPrevious'>): Page<Item> {
+/** Takes the items of a list one by one, in any order, and keeps those that its page may need. */
+export class PageGathering<Item> {
+  readonly #compare: UnsortedList<Item>['compare'];
+  readonly #edge: Edge<Item> | null;
+  readonly #isBackward: boolean;
+  readonly #most: number;
+  #kept: Item[] = [];
+  /** The last one that the page may need, once there are more. */
+  #last: Item | undefined;
+  #total = 0;
+  #beyond = 0;
+
+  /** Throws `badRequest` for a text as a cursor that names none of the items of the list. */
+  constructor(
+    private readonly list: UnsortedList<Item>,
+    private readonly asked: PageAsked,
+  ) {
+    const { limit, offset = 0, endingBefore, startingAfter } = asked;
+    const cursor = endingBefore ?? startingAfter;
+    this.#isBackward = endingBefore !== undefined;
+    this.#edge = cursor === undefined ? null : edgeOf(list, cursor, this.#isBackward ? 'endingBefore' : 'startingAfter');
+    this.#compare = this.#isBackward ? (a, b) => list.compare(b, a) : list.compare;
+    this.#most = 2 * limit + (cursor === undefined ? offset : 0);
+  }
+
+  add(item: Item): void {
+    this.#total += 1;
+    if (this.#edge !== null && (this.#isBackward ? this.#edge.orderOf(item) >= 0 : this.#edge.orderOf(item) <= 0)) return;
+    this.#beyond += 1;
+    if (this.#last !== undefined && this.#compare(item, this.#last) >= 0) return;
+    this.#kept.push(item);
+    if (this.#kept.length >= 2 * this.#most) this.#cut();
+  }
+
+  #cut(): void {
+    this.#kept = this.#kept.sort(this.#compare).slice(0, this.#most);
+    if (this.#kept.length === this.#most) this.#last = this.#kept.at(-1);
+  }
+
+  /** `isLeft`: an item that has left the list since it was added is replaced by the next one. */
+  page(isLeft: (item: Item) => boolean = () => false): Page<Item> {
+    const { limit, offset = 0 } = this.asked;
+    this.#cut();
+    const there = this.#kept.filter((item) => !isLeft(item));
+    const gone = this.#kept.length - there.length;
+    const [total, beyond] = [this.#total - gone, this.#beyond - gone];
+    const first = this.#edge === null ? offset : 0;
+    const found = there.slice(first, first + limit);
+    const items = this.#isBackward ? found.reverse() : found;
+    const [isCut, isOther] = [beyond > first + limit, this.#edge === null ? first > 0 : beyond < total];
+    const { descending, positionOf } = this.list;
     return {
-      items: shown,
-      total: items.length,
-      hasMore,
-      hasPrevious,
-      order: () => ({ descending, places: shown.map(positionOf), cursor: cursor === undefined ? null : position() }),
+      items,
+      total,
+      hasMore: this.#isBackward ? isOther : isCut,
+      hasPrevious: this.#isBackward ? isCut : isOther,
+      order: () => ({ descending, places: items.map(positionOf), cursor: this.#edge && this.#edge.position() }),
     };
   }
 }
@@ -53,31 +93,6 @@ function edgeOf<Item>(
   const named = items.find((item) => isNamed(item, cursor));
   if (named === undefined) throw unknownCursor(parameter);
   return { orderOf: (item) => compare(item, named), position: () => positionOf(named) };
-}
-
-/** The first items of the order, in order. */
-function firstOf<Item>(items: readonly Item[], count: number, compare: (a: Item, b: Item) => number): Item[] {
-  if (count * 4 >= items.length) return [...items].sort(compare).slice(0, count);
-  const found: Item[] = [];
-  for (const item of items) {
-    const last = found[count - 1];
-    if (last !== undefined && compare(item, last) >= 0) continue;
-    found.splice(indexFor(found, item, compare), 0, item);
-    if (found.length > count) found.length = count;
-  }
-  return found;
-}
-
-function indexFor<Item>(found: readonly Item[], item: Item, compare: (a: Item, b: Item) => number): number {
-  let from = 0;
-  let to = found.length;
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    const other = found[middle];
-    if (other !== undefined && compare(other, item) <= 0) from = middle + 1;
-    else to = middle;
-  }
-  return from;
 }
 
 /**

@@ -179,7 +179,8 @@ export class Engine {
     const system = this.#systemQueries.get(request.type);
     if (system) return systemRead(system(request, tenantOf(request.company, request.mode)));
     const spec = must(this.#queries.get(request.type), `no query ${request.type}`);
-    return runQuery(this.#runtime(), spec, request);
+    const { world } = this;
+    return runQuery(this.#runtime(), spec, request, () => this.world === world);
   }
 
   /** Simulated commands that build on each other and change nothing; reads see what is recorded. For an engine with all shards. */

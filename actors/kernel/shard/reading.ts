@@ -2,20 +2,34 @@ import { must } from '../../../engine/index.js';
 import { Refusal } from '../../errors.js';
 import type { QueryContext, QueryRequest, QuerySpec } from '../actor.js';
 import { type Fact, type FactDraft, factOf, SYSTEM_AGENT, type Tenant, tenantOf } from '../fact.js';
-import type { Ticket } from '../journal/committer.js';
+import { type Ticket, unavailable } from '../journal/committer.js';
 import { agendaOf, pendingThrough } from './pending.js';
 import type { Runtime } from './runtime.js';
 import { Scope } from './scope.js';
 import type { CachedActor } from './world.js';
 
-/** Answers a query. What closed days have left pending is computed on a copy; a read writes nothing. */
-export function runQuery(runtime: Runtime, spec: QuerySpec<unknown>, request: QueryRequest): ReadResult {
+/**
+ * Answers a query. What closed days have left pending is computed on a copy; a read writes nothing. Memory that was reloaded while a query
+ * read in time slices may have had what was never recorded: `isPresent` says whether it is still that of the engine.
+ */
+export function runQuery(
+  runtime: Runtime,
+  spec: QuerySpec<unknown>,
+  request: QueryRequest,
+  isPresent: () => boolean,
+): ReadResult | Promise<ReadResult> {
   const tenant = tenantOf(request.company, request.mode);
   const now = runtime.world.calendars.now(tenant, runtime.machineMs());
   if (spec.on !== 'target') {
     const scope = scopeOf(runtime, tenant, 0, now).asking().ofMany();
     scope.seenBy(request.investorIds);
-    return { data: spec.read({ query: request.query, request, env: scope }), ticket: runtime.committer.newest() };
+    const data = spec.read({ query: request.query, request, env: scope });
+    const read = (shown: unknown): ReadResult => ({ data: shown, ticket: runtime.committer.newest() });
+    if (!(data instanceof Promise)) return read(data);
+    return data.then((shown) => {
+      if (!isPresent()) throw unavailable('Memory was reloaded while the list was read. Try again in a second.');
+      return read(shown);
+    });
   }
   const id = runtime.locate(tenant, spec.kind, must(request.target, `${request.type} needs a target`));
   const actor = must(runtime.world.find(tenant, spec.kind, id), `${id} is listed but has no state`);

@@ -203,16 +203,25 @@ export class Scope implements DecideEnv, QueryEnv {
   }
 
   list(kind: string, request: ListRequest): ListPage {
+    return this.listAll(kind, this.#seenIn(kind, request));
+  }
+
+  listInSlices(kind: string, request: ListRequest): Promise<ListPage> {
+    return this.world.catalog.listInSlices(this.tenant, kind, this.#seenIn(kind, request));
+  }
+
+  /** The request without what is hidden from the caller. */
+  #seenIn(kind: string, request: ListRequest): ListRequest {
     const accessScope = this.#accessScope;
-    if (accessScope === null) return this.listAll(kind, request);
+    if (accessScope === null) return request;
     const { matches, among, startingAfter, endingBefore } = request;
-    return this.listAll(kind, {
+    return {
       ...request,
       ...(startingAfter === undefined ? {} : { startingAfter: this.#seenCursor(kind, startingAfter) }),
       ...(endingBefore === undefined ? {} : { endingBefore: this.#seenCursor(kind, endingBefore) }),
       ...(among === undefined ? {} : { among: among.filter((row) => accessScope.sees(kind, row)) }),
       matches: (row) => (matches?.(row) ?? true) && accessScope.sees(kind, row),
-    });
+    };
   }
 
   listAll(kind: string, request: ListRequest): ListPage {

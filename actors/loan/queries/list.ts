@@ -131,10 +131,15 @@ export const listPersonLoans: QuerySpec<LoanState> = {
   },
 };
 
-function listed(env: QueryEnv, page: PageQuery, request: Omit<ListRequest, 'limit'>, show: (state: LoanState) => unknown): ListResult {
+async function listed(
+  env: QueryEnv,
+  page: PageQuery,
+  request: Omit<ListRequest, 'limit'>,
+  show: (state: LoanState) => unknown,
+): Promise<ListResult> {
   const { limit = DEFAULT_LIMIT, startingAfter, endingBefore } = page;
   const cursor = startingAfter === undefined ? {} : { startingAfter };
-  const { rows, total, hasMore, hasPrevious, order } = env.list('loan', {
+  const { rows, total, hasMore, hasPrevious, order } = await env.listInSlices('loan', {
     ...request,
     ...cursor,
     ...(endingBefore === undefined ? {} : { endingBefore }),

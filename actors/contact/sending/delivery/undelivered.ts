@@ -31,10 +31,10 @@ export const listUndelivered: QuerySpec<InteractionState> = {
   kind: 'interaction',
   type: 'interaction.listUndelivered',
   on: 'tenant',
-  read({ query, request, env }): ListResult {
+  async read({ query, request, env }): Promise<ListResult> {
     const { limit = DEFAULT_LIMIT, startingAfter, endingBefore, channel } = (query ?? {}) as UndeliveredQuery;
     const stateOf = ({ id }: Pick<CatalogRow, 'id'>): InteractionState => must(env.stateOf<InteractionState>('interaction', id), id);
-    const page = env.list('interaction', {
+    const page = await env.listInSlices('interaction', {
       limit,
       ...(startingAfter === undefined ? {} : { startingAfter }),
       ...(endingBefore === undefined ? {} : { endingBefore }),

@@ -196,7 +196,6 @@ export interface ListShown<Item> {
   readonly externalIdOf?: (item: Item) => string | null;
   /** Sort keys that distinguish any two items. Required for lists whose items are on several shards. */
   readonly order: readonly SortRule<Item>[];
-  readonly leftOut?: (cursor: string) => Item | undefined;
 }
 
 /**
@@ -217,7 +216,7 @@ export function pageOf<Item extends Listed>(
 export function orderedPageOf<Item extends Listed>(
   items: Items<Item>,
   query: OffsetQuery,
-  { view, externalIdOf = () => null, order, leftOut }: ListShown<Item>,
+  { view, externalIdOf = () => null, order }: ListShown<Item>,
 ): ListResult {
   refuseMixed(query);
   const page = cutPage(
@@ -226,7 +225,6 @@ export function orderedPageOf<Item extends Listed>(
       isNamed: (item, cursor) => item.id === cursor || `ext-${externalIdOf(item)}` === cursor,
       descending: order.map(({ descending }) => descending),
       positionOf: (item) => order.map(({ key }) => key(item)),
-      ...(leftOut && { leftOut }),
     },
     { ...query, limit: query.limit ?? DEFAULT_LIMIT },
   );
@@ -265,7 +263,7 @@ export function wholeList<Item>(
 }
 
 /** Refuses an offset together with a cursor. */
-export function refuseMixed({ offset, startingAfter, endingBefore }: OffsetQuery): void {
+export function refuseMixed({ offset, startingAfter, endingBefore }: Partial<PageAsked>): void {
   if (offset === undefined || (startingAfter === undefined && endingBefore === undefined)) return;
   throw new Refusal('badRequest', '`offset` cannot be combined with a cursor. Send one of them.', {
     errors: [{ path: 'offset', expected: 'no offset beside a cursor', message: 'contradicts the cursor' }],

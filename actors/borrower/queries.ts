@@ -2,20 +2,19 @@ import { findInstrument } from './decide/micro-deposits.js';
 import { must } from '../../engine/index.js';
 import { refuse } from '../errors.js';
 import { isPermitted } from '../permission.js';
-import {
-  DEFAULT_LIMIT,
-  matching,
-  type OffsetQuery,
-  orderedPageOf,
-  pageOf,
-  type PageQuery,
-  sorted,
-  type SortKeys,
-  type SortRule,
-} from '../list-order.js';
+import { DEFAULT_LIMIT, matching, type OffsetQuery, pageOf, type PageQuery, sorted, type SortKeys, type SortRule } from '../list-order.js';
 import { resolveId } from '../kernel/ids.js';
-import { partNamed } from '../kernel/lists/part-named.js';
-import type { CatalogRow, ListRequest, QueryEnv, QuerySpec, QueryOf, QueryContext } from '../kernel/actor.js';
+import { partNamed, placed } from '../kernel/lists/part-named.js';
+import { pageOfParts } from '../kernel/lists/sliced-page.js';
+import {
+  ALL_ROWS,
+  type CatalogRow,
+  type ListRequest,
+  type QueryEnv,
+  type QuerySpec,
+  type QueryOf,
+  type QueryContext,
+} from '../kernel/actor.js';
 import type { AnyId, ListResult } from '../wire.js';
 import { type ContactView, findContact } from './contact-fields.js';
 import { consentViews } from './consents.js';
@@ -247,36 +246,34 @@ const isListed = (instrument: Instrument, isExternal: boolean | undefined, statu
   (isExternal === undefined || instrument.isExternal === isExternal) &&
   (status === undefined || instrument.status === status);
 
-/** Instruments of all borrowers, newest borrowers first. Rows say which borrowers have any. */
-function listInstruments({ personId, isExternal, status, ...page }: InstrumentListQuery, env: QueryEnv): ListResult {
+/** Instruments of all borrowers, newest first. Rows say which borrowers have any. */
+async function listInstruments({ personId, isExternal, status, ...page }: InstrumentListQuery, env: QueryEnv): Promise<ListResult> {
   const own = personId?.startsWith('ext-') ? env.findExternal(env.tenant, 'person', personId.slice(4)) : personId;
-  const wanted = (row: CatalogRow): boolean => row.fields['hasInstruments'] === true && (personId === undefined || row.id === own);
-  const found: ListedInstrument[] = [];
-  for (const { id, createdStamp } of env.list('person', { matches: wanted, limit: Number.MAX_SAFE_INTEGER }).rows) {
-    const state = env.stateOf<PersonState>('person', id);
-    for (const [at, instrument] of (state?.instruments ?? []).entries()) {
-      if (state && isListed(instrument, isExternal, status))
-        found.push({ id: instrument.id, state, instrument, ownerStamp: createdStamp, at });
+  const isOwn = ({ id }: CatalogRow): boolean => personId === undefined || id === own;
+  const { rows } = env.list('person', { matches: (row) => row.fields['hasInstruments'] === true && isOwn(row), limit: ALL_ROWS });
+  const instruments = (function* () {
+    for (const { id, createdStamp } of rows) {
+      const state = env.hasRow('person', id) ? env.stateInPassing<PersonState>('person', id) : undefined;
+      if (state) yield instrumentsOf(state, createdStamp).filter(({ instrument }) => isListed(instrument, isExternal, status));
     }
-  }
-  found.sort((a, b) => b.instrument.createdAt - a.instrument.createdAt);
-  return orderedPageOf(found, page, {
+  })();
+  const asked = await placed(page, async (cursor) => {
+    const named = await partNamed(env, cursor, {
+      of: 'person',
+      kind: 'paymentInstrument',
+      mayHave: isOwn,
+      partOf: (state: PersonState, id, { createdStamp }) => instrumentsOf(state, createdStamp).find((each) => each.id === id),
+    });
+    return named && INSTRUMENT_ORDER.map(({ key }) => key(named));
+  });
+  return pageOfParts(instruments, asked, {
     view: ({ state, instrument }) => instrumentView(state, instrument, env),
-    externalIdOf: ({ instrument }) => instrument.externalId,
     order: INSTRUMENT_ORDER,
-    leftOut: (cursor) =>
-      partNamed(env, cursor, {
-        of: 'person',
-        kind: 'paymentInstrument',
-        mayHave: ({ id }) => personId === undefined || id === own,
-        partOf(state: PersonState, id, { createdStamp }): ListedInstrument | undefined {
-          const at = state.instruments.findIndex((known) => known.id === id);
-          const instrument = state.instruments[at];
-          return instrument && { id, state, instrument, ownerStamp: createdStamp, at };
-        },
-      }),
   });
 }
+
+const instrumentsOf = (state: PersonState, ownerStamp: number): readonly ListedInstrument[] =>
+  state.instruments.map((instrument, at) => ({ id: instrument.id, state, instrument, ownerStamp, at }));
 
 interface ListedInstrument {
   readonly id: string;

@@ -1,5 +1,7 @@
 import { comparePositions, DEFAULT_LIMIT, type PageQuery, type Position, positionOfCursor, refuseCursor } from '../list-order.js';
 import type { CatalogRow } from '../kernel/actor.js';
+import { ByNewest } from '../kernel/lists/by-newest.js';
+import { timeOfList } from '../kernel/lists/sliced-page.js';
 import type { ListResult } from '../wire.js';
 
 /** Where a part of a loan is in a list over all loans. */
@@ -22,33 +24,45 @@ export interface PartSource {
   /** How many of them match; null if only the loan itself knows. */
   readonly countOf: ((row: CatalogRow) => number) | null;
   /** The part that a cursor names, matching or not: it may have changed since the page before. */
-  readonly named: (cursor: string) => PlacedPart | undefined;
+  readonly named: (cursor: string) => PlacedPart | undefined | Promise<PlacedPart | undefined>;
 }
 
 /** Loans that are opened only to count matches, which takes some milliseconds. */
 const MAX_COUNTED_LOANS = 200;
 
 /**
- * A page in the order of creation. `rows` begin with the loan of the newest part. Loans are opened in that order, and only while the next
- * one may have a part for the page. The total comes from the rows, otherwise it is counted for few loans only: counting must not open a
- * whole portfolio.
+ * A page in the order of creation. Loans are opened in time slices in the order of their newest parts, and only while the next one may have
+ * a part for the page; parts that are made meanwhile are left out. The total comes from the rows, otherwise it is counted for few loans
+ * only: counting must not open a whole portfolio.
  */
-export function newestFirst(rows: readonly CatalogRow[], query: PageQuery, source: PartSource): ListResult {
+export async function newestFirst(rows: readonly CatalogRow[], query: PageQuery, source: PartSource): Promise<ListResult> {
   const { stampOf, partsOf, named } = source;
   const { limit = DEFAULT_LIMIT, endingBefore, startingAfter } = query;
   const cursor = endingBefore ?? startingAfter;
   const isBackward = endingBefore !== undefined;
-  const placed = (text: string): Position => positionOf(named(text) ?? refuseCursor(isBackward ? 'endingBefore' : 'startingAfter'));
-  const from = cursor === undefined ? TOP : (positionOfCursor(cursor) ?? placed(cursor));
-  let found: ListedPart[] = [];
-  for (const row of rows) {
-    if (isFull(found, { at: Number(from[0]), limit, isBackward, next: stampOf(row) })) break;
-    found = found.concat(partsOf(row));
-  }
+  const placedAt = async (text: string): Promise<Position> =>
+    positionOf((await named(text)) ?? refuseCursor(isBackward ? 'endingBefore' : 'startingAfter'));
+  const loans = await ByNewest.of(rows, stampOf);
+  const newestStamp = loans.newest;
+  const from = cursor === undefined ? TOP : (positionOfCursor(cursor) ?? (await placedAt(cursor)));
+  const nearer = (a: ListedPart, b: ListedPart): number => (isBackward ? -1 : 1) * compareParts(positionOf(a), positionOf(b));
   const isBeyond = (part: ListedPart): boolean => (isBackward ? -1 : 1) * compareParts(positionOf(part), from) > 0;
-  const beyond = found.filter(isBeyond).sort((a, b) => compareParts(positionOf(a), positionOf(b)));
-  const shown = isBackward ? beyond.slice(-limit) : beyond.slice(0, limit);
-  const isCut = beyond.length > limit;
+  // The parts of the page, those next to the cursor first, and one more, which shows whether others follow.
+  const found: ListedPart[] = [];
+  const isFull = (): boolean => (isBackward ? loans.newest < Number(from[0]) : (found[limit]?.createdStamp ?? -Infinity) > loans.newest);
+  const time = timeOfList();
+  for (let row = loans.take(); row !== undefined; row = isFull() ? undefined : loans.take()) {
+    for (const part of partsOf(row)) {
+      if (part.createdStamp > newestStamp || !isBeyond(part)) continue;
+      const index = found.findIndex((other) => nearer(part, other) < 0);
+      found.splice(index < 0 ? found.length : index, 0, part);
+      found.length = Math.min(found.length, limit + 1);
+    }
+    if (time.isSpent) await time.yieldToOthers();
+  }
+  const page = found.slice(0, limit);
+  const shown = isBackward ? page.reverse() : page;
+  const isCut = found.length > limit;
   return {
     items: shown.map((part) => part.view()),
     total: totalOf(rows, source),
@@ -68,20 +82,4 @@ function totalOf(rows: readonly CatalogRow[], { countOf, partsOf }: PartSource):
   if (countOf === null && rows.length > MAX_COUNTED_LOANS) return null;
   const count = countOf ?? ((row) => partsOf(row).length);
   return rows.reduce((total, row) => total + count(row), 0);
-}
-
-interface Filling {
-  /** Stamp of the cursor. */
-  readonly at: number;
-  readonly limit: number;
-  readonly isBackward: boolean;
-  /** Newest stamp of the next loan. */
-  readonly next: number;
-}
-
-/** Whether the remaining loans cannot add to the page. One part more than the page shows whether more follow. */
-function isFull(found: readonly ListedPart[], { at, limit, isBackward, next }: Filling): boolean {
-  if (isBackward) return next < at;
-  const before = found.filter(({ createdStamp }) => createdStamp < at && createdStamp > next);
-  return before.length > limit;
 }

@@ -1,10 +1,22 @@
-import type { Page } from '../../list-order.js';
+import {
+  comparePositions,
+  DEFAULT_LIMIT,
+  type ListShown,
+  type Page,
+  type PageAsked,
+  type Position,
+  refuseMixed,
+} from '../../list-order.js';
+import type { ListResult } from '../../wire.js';
 import { LIMITS } from '../limits.js';
 import { Scheduler, TimeBudget } from '../shard/scheduler.js';
-import type { PageGathering } from './sorted-page.js';
+import { PageGathering } from './sorted-page.js';
 
 /** Lists of one process share their time: one time slice between two rounds of other work, however many lists are read. */
 const SCHEDULER = new Scheduler();
+
+/** The time of one list. */
+export const timeOfList = (): TimeBudget => new TimeBudget(undefined, SCHEDULER);
 
 /** Rows between two looks at the time. */
 const STEP = 16;
@@ -24,7 +36,7 @@ interface Sliced<Row> {
  * is left out. Null where nothing would be left of a page that had rows.
  */
 export async function slicedPage<Row>({ rows, gathering, matches, now }: Sliced<Row>): Promise<Page<Row> | null> {
-  const time = new TimeBudget(undefined, SCHEDULER);
+  const time = timeOfList();
   let looked = 0;
   for (const row of rows) {
     if (matches(row)) gathering.add(row);
@@ -36,6 +48,30 @@ export async function slicedPage<Row>({ rows, gathering, matches, now }: Sliced<
     return present === undefined || !matches(present);
   });
   return page.items.length === 0 && gathering.page().items.length > 0 ? null : page;
+}
+
+/**
+ * A page of the parts of many actors, which are opened in time slices. The cursor is a position: see `placed`. Each part is shown as it was
+ * when its actor was opened.
+ */
+export async function pageOfParts<Part>(
+  partsOfEach: Iterable<readonly Part[]>,
+  asked: Partial<PageAsked>,
+  { view, order }: Pick<ListShown<Part>, 'view' | 'order'>,
+): Promise<ListResult> {
+  refuseMixed(asked);
+  const descending = order.map((rule) => rule.descending);
+  const positionOf = (part: Part): Position => order.map(({ key }) => key(part));
+  const compare = (a: Part, b: Part): number => comparePositions(positionOf(a), positionOf(b), descending);
+  const list = { items: [], isNamed: () => false, descending, positionOf, compare };
+  const gathering = new PageGathering<Part>(list, { ...asked, limit: asked.limit ?? DEFAULT_LIMIT });
+  const time = timeOfList();
+  for (const parts of partsOfEach) {
+    for (const part of parts) gathering.add(part);
+    if (time.isSpent) await time.yieldToOthers();
+  }
+  const page = gathering.page();
+  return { ...page, items: page.items.map(view), order: page.order() };
 }
 
 /** Whether so many rows are looked at in time slices. */

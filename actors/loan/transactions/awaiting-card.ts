@@ -1,5 +1,5 @@
 import type { Cents, Day } from '../../../engine/index.js';
-import type { CatalogRow, QueryEnv, QueryOf, QuerySpec } from '../../kernel/actor.js';
+import type { QueryEnv, QueryOf, QuerySpec } from '../../kernel/actor.js';
 import type { PageQuery } from '../../list-order.js';
 import { newestFirst, type PartSource } from '../newest-first.js';
 import { transactionNamed } from './named.js';
@@ -41,7 +41,7 @@ export const awaitingCardWork: QuerySpec<LoanState> = {
       limit: Number.MAX_SAFE_INTEGER,
     });
     return newestFirst(
-      byNewestTransaction(rows),
+      rows,
       asked,
       sourceOf(env, (loan, record) => workFor(loan, record, processorId)),
     );
@@ -85,12 +85,9 @@ export const movedByCard: QuerySpec<LoanState> = {
         isRefund: isPaidToBorrower(record),
       };
     });
-    return newestFirst(byNewestTransaction(rows), asked, source);
+    return newestFirst(rows, asked, source);
   },
 };
-
-const byNewestTransaction = (rows: readonly CatalogRow[]): readonly CatalogRow[] =>
-  [...rows].sort((a, b) => Number(b.fields['lastTransactionStamp']) - Number(a.fields['lastTransactionStamp']));
 
 const sourceOf = (env: QueryEnv, viewOf: (loan: LoanState, record: TransactionRecord) => object | null): PartSource => ({
   stampOf: ({ fields }) => Number(fields['lastTransactionStamp']),
@@ -104,7 +101,7 @@ const sourceOf = (env: QueryEnv, viewOf: (loan: LoanState, record: TransactionRe
       return view === null ? [] : [{ id, createdStamp, view: () => view }];
     });
   },
-  named: (cursor) => transactionNamed(env, cursor)?.record,
+  named: async (cursor) => (await transactionNamed(env, cursor))?.record,
 });
 
 function workFor(loan: LoanState, record: TransactionRecord, processorId: string): AwaitingCardWork | null {

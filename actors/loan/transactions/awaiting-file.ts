@@ -50,14 +50,13 @@ export const awaitingFile: QuerySpec<LoanState> = {
   read({ query: asked, env }: QueryOf<AwaitingFileQuery>) {
     const { rows } = env.list('loan', {
       matches: ({ fields }) => [fields['transactionStatuses']].flat().includes('initiated'),
-      sort: [{ field: 'lastTransactionStamp', descending: true }],
       limit: Number.MAX_SAFE_INTEGER,
     });
     return newestFirst(rows, asked, {
       stampOf: ({ fields }) => Number(fields['lastTransactionStamp']),
       countOf: () => 0,
       partsOf: (row) => waitingOf(row, asked, env),
-      named: (cursor) => transactionNamed(env, cursor)?.record,
+      named: async (cursor) => (await transactionNamed(env, cursor))?.record,
     });
   },
 };

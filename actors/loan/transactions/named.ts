@@ -11,7 +11,7 @@ export const transactionNamed = (
   env: QueryEnv,
   cursor: string,
   mainBorrowerId?: string,
-): { readonly loan: LoanState; readonly record: TransactionRecord } | undefined =>
+): Promise<{ readonly loan: LoanState; readonly record: TransactionRecord } | undefined> =>
   partNamed(env, cursor, {
     of: 'loan',
     kind: 'transaction',

@@ -1,9 +1,11 @@
 import { textIn } from '../../../engine/index.js';
 import { rowFieldsOf } from '../../kernel/erased.js';
 import { lists, numberOf } from '../../kernel/lists/row-fields.js';
+import { placed } from '../../kernel/lists/part-named.js';
+import { pageOfParts } from '../../kernel/lists/sliced-page.js';
 import { resolveId } from '../../kernel/ids.js';
 import { refuse } from '../../errors.js';
-import { orderedPageOf, pageOf } from '../../list-order.js';
+import { pageOf } from '../../list-order.js';
 import type { CatalogRow, QueryEnv, QuerySpec, QueryOf } from '../../kernel/actor.js';
 import { type ListResult, millisecondsOf, millisecondsUntil } from '../../wire.js';
 import { newestFirst } from '../newest-first.js';
@@ -53,17 +55,20 @@ export const portfolioQueries: readonly QuerySpec<LoanState>[] = [
   },
 ];
 
-function listAll(query: ListAllTransactionsQuery, env: QueryEnv): ListResult {
+async function listAll(query: ListAllTransactionsQuery, env: QueryEnv): Promise<ListResult> {
   const mainBorrowerId = query.personId === undefined ? undefined : personOf(env, query.personId);
   const rows = loansWith(query, env, mainBorrowerId);
   const isTimely = timesFilter(query);
-  const itemsOf = (row: CatalogRow): readonly Listed[] => listed([loanOf(env, row)], { ...query, sortBy: [] }, env).filter(isTimely);
+  const itemsOf = ({ id }: CatalogRow): readonly Listed[] => {
+    const loan = env.read<LoanState>('loan', id);
+    return loan === undefined ? [] : listed([loan], { ...query, sortBy: [] }, env).filter(isTimely);
+  };
   if (query.sortBy === undefined || query.sortBy.length === 0) {
     return newestFirst(rows, query, {
       stampOf: ({ fields }) => numberOf(fields['lastTransactionStamp']) ?? 0,
       countOf: isOfRows(query) ? (row) => countIn(row, query.status) : null,
       partsOf: (row) => itemsOf(row).map(({ id, record, view }) => ({ id, createdStamp: record.createdStamp, view })),
-      named: (cursor) => transactionNamed(env, cursor, mainBorrowerId)?.record,
+      named: async (cursor) => (await transactionNamed(env, cursor, mainBorrowerId))?.record,
     });
   }
   if (rows.length > MAX_SORTED_LOANS) {
@@ -71,20 +76,15 @@ function listAll(query: ListAllTransactionsQuery, env: QueryEnv): ListResult {
       errors: [{ path: 'sortBy', expected: `transactions of at most ${MAX_SORTED_LOANS} loans`, message: `${rows.length} loans match` }],
     });
   }
-  const found = listed(
-    rows.map((row) => loanOf(env, row)),
-    query,
-    env,
-  ).filter(isTimely);
-  return orderedPageOf(found, query, {
-    view: (item) => item.view(),
-    externalIdOf: (item) => item.record.externalId,
-    order: listedOrder(query.sortBy),
-    leftOut: (cursor) => {
-      const named = transactionNamed(env, cursor, mainBorrowerId);
-      return named && inList(named.loan, env, named.record);
-    },
+  const order = listedOrder(query.sortBy);
+  const asked = await placed(query, async (cursor) => {
+    const named = await transactionNamed(env, cursor, mainBorrowerId);
+    return named && order.map(({ key }) => key(inList(named.loan, env, named.record)));
   });
+  const parts = (function* () {
+    for (const row of rows) yield itemsOf(row);
+  })();
+  return pageOfParts(parts, asked, { view: (item) => item.view(), order });
 }
 
 /** Filters that the rows of loans can answer without opening a loan. */
@@ -114,7 +114,7 @@ function countIn(row: CatalogRow, wanted: ListAllTransactionsQuery['status']): n
   return statuses.reduce((total, status, at) => (wanted === undefined || wanted.includes(status) ? total + (counts[at] ?? 0) : total), 0);
 }
 
-/** Loans that may have a matching transaction, the one with the newest first. */
+/** Loans that may have a matching transaction. */
 function loansWith(
   { status, loanTypeId }: ListAllTransactionsQuery,
   env: QueryEnv,
@@ -127,7 +127,6 @@ function loansWith(
       hasTransactions(row) &&
       (loanTypeId === undefined || row.fields['loanTypeId'] === loanTypeId) &&
       (status === undefined || status.some((wanted) => lists(row.fields['transactionStatuses'], wanted))),
-    sort: [{ field: 'lastTransactionStamp', descending: true }],
     limit: Number.MAX_SAFE_INTEGER,
   }).rows;
 }

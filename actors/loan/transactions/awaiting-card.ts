@@ -41,6 +41,7 @@ export const awaitingCardWork: QuerySpec<LoanState> = {
       limit: Number.MAX_SAFE_INTEGER,
     });
     return newestFirst(
+      env,
       rows,
       asked,
       sourceOf(env, (loan, record) => workFor(loan, record, processorId)),
@@ -85,7 +86,7 @@ export const movedByCard: QuerySpec<LoanState> = {
         isRefund: isPaidToBorrower(record),
       };
     });
-    return newestFirst(rows, asked, source);
+    return newestFirst(env, rows, asked, source);
   },
 };
 

@@ -24,7 +24,7 @@ export function caseworkAbout(env: ScreenEnv, personId: string, loanIds: readonl
   };
 }
 
-/** The cases of other people on the loans about one of these, on whichever unit of a cluster: its lists are those of the borrower's unit. */
+/** The cases of other people on the loans about one of these, on whichever unit of a cluster: lists are those of the borrower's unit. */
 function casesOfOthers(env: ScreenEnv, personId: string, loanIds: readonly string[]): readonly CaseState[] {
   const others = new Set(loanIds.flatMap((id) => othersOn(env.read<LoanState>('loan', id), personId)));
   return env

@@ -70,7 +70,11 @@ test('a message that is ended by its time is refused like one that costs too muc
   const faults = [budgetOfMessage(), new RenderBudget()].map((budget) => renderedWithin(budget, { text: '{{ a }}'.repeat(20) }));
   performance.now = now;
   t.strictSame(faults[0], renderedWithin(budgetOfMessage(), { text: LOOP }));
-  t.match(faults[1], { fault: { kind: 'limit', message: 'The template computes too much.' } }, 'elsewhere it is no message');
+  t.match(
+    faults[1],
+    { fault: { kind: 'limit', message: 'The template computes too much.' } },
+    'a rendering of another kind does not speak of messages',
+  );
   t.end();
 });
 

@@ -1,6 +1,6 @@
 import type { tags } from 'typia';
 import { addDays, type Cents, civil, type Day, dayAt, instantAt, type SendableChannel, type Subject } from '../../engine/index.js';
-import { refuseProperty } from '../errors.js';
+import { checkAll, refuseProperty } from '../errors.js';
 import type { AgendaEntry, CommandSpec } from '../kernel/actor.js';
 import type { FactDraft } from '../kernel/fact.js';
 import type { MassOrder } from '../kernel/jobs/mass-works.js';
@@ -136,8 +136,12 @@ export const REMINDER: Declaration<ReminderCreateBody, ReminderUpdateBody, Remin
   ) => {
     env.today(REMINDER_ZONE); // the company lives by its calendar from here on
     const { loanTypes } = host;
-    if (!loanTypes.has(productId)) refuseProperty('productId', 'the id of a loan type', `There is no loan type ${productId}.`);
-    return checked({ productId, subject, trigger, day, dayType, channels, status, ...limitsOf(limits, NO_LIMITS) });
+    const reminder = { productId, subject, trigger, day, dayType, channels, status, ...limitsOf(limits, NO_LIMITS) };
+    checkAll([
+      () => loanTypes.has(productId) || refuseProperty('productId', 'the id of a loan type', `There is no loan type ${productId}.`),
+      () => checked(reminder),
+    ]);
+    return checked(reminder);
   },
   change: (before, { minOverdueAmount, changePercent, ...body }) =>
     checked({
@@ -175,13 +179,22 @@ const limitsOf = (
 });
 
 function checked(reminder: Reminder): Reminder {
-  const triggers: readonly ReminderTrigger[] = TRIGGERS[reminder.subject];
-  if (!triggers.includes(reminder.trigger))
-    refuseProperty('trigger', triggers.join(' or '), `The subject ${reminder.subject} has the trigger ${triggers.join(' or ')}.`);
-  if (reminder.minOverdueCents !== null && reminder.trigger !== 'loanOverdue' && reminder.trigger !== 'loanRightToCure')
-    refuseProperty('minOverdueAmount', 'null', 'Only notices about what is overdue have a least overdue amount.');
-  if (reminder.changePercent !== 0 && reminder.trigger !== 'autopayExpectedPaymentChangedAmount')
-    refuseProperty('changePercent', '0', 'Only a changed amount of autopay has a percentage.');
+  const { subject, trigger, minOverdueCents, changePercent } = reminder;
+  const triggers: readonly ReminderTrigger[] = TRIGGERS[subject];
+  const isOverdue = trigger === 'loanOverdue' || trigger === 'loanRightToCure';
+  checkAll([
+    () =>
+      triggers.includes(trigger) ||
+      refuseProperty('trigger', triggers.join(' or '), `The subject ${subject} has the trigger ${triggers.join(' or ')}.`),
+    () =>
+      minOverdueCents === null ||
+      isOverdue ||
+      refuseProperty('minOverdueAmount', 'null', 'Only notices about what is overdue have a least overdue amount.'),
+    () =>
+      changePercent === 0 ||
+      trigger === 'autopayExpectedPaymentChangedAmount' ||
+      refuseProperty('changePercent', '0', 'Only a changed amount of autopay has a percentage.'),
+  ]);
   return { ...reminder, channels: [...new Set(reminder.channels)] };
 }
 

@@ -1,6 +1,6 @@
 import { must } from '../../../engine/index.js';
 import { companyOf, templateVersionsOf } from '../../company/index.js';
-import { refuse, refuseProperty } from '../../errors.js';
+import { checkAll, refuse, refuseProperty } from '../../errors.js';
 import type { Fact, FactDraft } from '../../kernel/fact.js';
 import { openJson, sealJson, sealText } from '../contact-fields.js';
 import { caseOf, type Context, decided, done, fact, mustMove, onPerson, refuseTaken, under } from '../decide/common.js';
@@ -259,7 +259,6 @@ function laidOverWithTexts(
   const { env } = context;
   const { description, fileName, rejectionReason, context: variables, loanId, caseId, templateVersionId, ...plain } = body;
   refuseTaken(env, 'document', body.externalId, before.id);
-  if (templateVersionId != null && templateVersionId !== before.templateVersionId) checkTemplate(context, templateVersionId);
   const merged = { ...before, ...plain, templateVersionId: templateVersionId === undefined ? before.templateVersionId : templateVersionId };
   const texts: DocumentTexts = {
     description: description === undefined ? before.texts.description : description,
@@ -267,17 +266,28 @@ function laidOverWithTexts(
     rejectionReason: merged.status !== 'rejected' ? null : rejectionReason === undefined ? before.texts.rejectionReason : rejectionReason,
     context: variables === undefined ? before.texts.context : variables,
   };
-  if (merged.status === 'rejected' && !texts.rejectionReason)
-    refuseProperty('rejectionReason', 'a reason, with status rejected', '`rejectionReason` is required with status rejected.');
-  if (merged.status !== 'rejected' && rejectionReason)
-    refuseProperty('rejectionReason', 'nothing: only with status rejected', '`rejectionReason` can only be set with status rejected.');
+  const named = {
+    template: () =>
+      templateVersionId != null && templateVersionId !== before.templateVersionId && checkTemplate(context, templateVersionId),
+    rejection: () => checkRejection(merged.status, texts.rejectionReason, rejectionReason),
+    loanId: () => (loanId === undefined ? before.loanId : loanOf(context, loanId)),
+    caseId: () => (caseId === undefined ? before.caseId : caseOf(context, caseId, { known: [before.caseId] })),
+  };
+  checkAll(Object.values(named));
   const sealed: DocumentFields = {
     ...merged,
-    loanId: loanId === undefined ? before.loanId : loanOf(context, loanId),
-    caseId: caseId === undefined ? before.caseId : caseOf(context, caseId, { known: [before.caseId] }),
+    loanId: named.loanId(),
+    caseId: named.caseId(),
     texts: sealTexts(context, before.id, texts),
   };
   return { sealed, texts };
+}
+
+function checkRejection(status: DocumentFields['status'], reason: string | null, sent: string | null | undefined): void {
+  if (status === 'rejected' && !reason)
+    refuseProperty('rejectionReason', 'a reason, with status rejected', '`rejectionReason` is required with status rejected.');
+  if (status !== 'rejected' && sent)
+    refuseProperty('rejectionReason', 'nothing: only with status rejected', '`rejectionReason` can only be set with status rejected.');
 }
 
 /** The id of a loan; refused unless the borrower is on that loan. */

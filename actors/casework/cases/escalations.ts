@@ -2,7 +2,7 @@ import { must } from '../../../engine/index.js';
 import type { PersonState } from '../../borrower/index.js';
 import { chooseTemplate, companyOf } from '../../company/index.js';
 import { beside, orderForCase, readSaid, sending } from '../../contact/index.js';
-import { refuse, refuseProperty } from '../../errors.js';
+import { checkAll, refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, Decision } from '../../kernel/actor.js';
 import { bodiesOf, type FactDraft } from '../../kernel/fact.js';
 import type { CaseFacts } from './facts.js';
@@ -74,20 +74,32 @@ function openOf({ state, command }: Context): Escalation {
 function targetOf({ env }: Context, body: Partial<EscalateCaseRequest>, before: EscalationTarget | null): EscalationTarget {
   const { targetType = before?.targetType ?? 'agent', isUrgent = before?.isUrgent ?? false } = body;
   const company = companyOf(env, env.tenant);
+  const employeeId = body.employeeId ?? before?.employeeId;
+  const teamId = body.teamId ?? before?.teamId;
+  const agent = (): string =>
+    employeeNamed(
+      company,
+      employeeId ?? refuseProperty('employeeId', 'the id of an employee', '`employeeId` is required for an escalation to an agent.'),
+      'employeeId',
+    );
+  const team = (): string =>
+    teamNamed(
+      company,
+      teamId ?? refuseProperty('teamId', 'the id of a team', '`teamId` is required for an escalation to a team.'),
+      'teamId',
+    );
   if (targetType === 'agent') {
-    if (body.teamId != null)
+    const noTeam = (): boolean =>
+      body.teamId == null ||
       refuseProperty('teamId', 'nothing: the escalation is to an agent', '`teamId` cannot be set on an escalation to an agent.');
-    const employeeId =
-      body.employeeId ??
-      before?.employeeId ??
-      refuseProperty('employeeId', 'the id of an employee', '`employeeId` is required for an escalation to an agent.');
-    return { targetType, isUrgent, employeeId: employeeNamed(company, employeeId, 'employeeId'), teamId: null };
+    checkAll([noTeam, agent]);
+    return { targetType, isUrgent, employeeId: agent(), teamId: null };
   }
-  if (body.employeeId != null)
+  const noAgent = (): boolean =>
+    body.employeeId == null ||
     refuseProperty('employeeId', 'nothing: the escalation is to a team', '`employeeId` cannot be set on an escalation to a team.');
-  const teamId =
-    body.teamId ?? before?.teamId ?? refuseProperty('teamId', 'the id of a team', '`teamId` is required for an escalation to a team.');
-  return { targetType, isUrgent, employeeId: null, teamId: teamNamed(company, teamId, 'teamId') };
+  checkAll([noAgent, team]);
+  return { targetType, isUrgent, employeeId: null, teamId: team() };
 }
 
 /**

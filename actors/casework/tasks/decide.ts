@@ -1,6 +1,6 @@
 import { assert, must } from '../../../engine/index.js';
 import { callingEmployee, companyOf, employeeOf, teamOf } from '../../company/index.js';
-import { refuse, refuseProperty } from '../../errors.js';
+import { checkAll, refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, CommandSpec, DecideEnv, Decision } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import { resolveId } from '../../kernel/ids.js';
@@ -212,13 +212,14 @@ function targetOf(
   { employeeId, teamId }: { readonly employeeId: string | null; readonly teamId: string | null },
 ): TaskTarget {
   const company = companyOf(env, env.tenant);
-  return {
-    employeeId:
+  const named = {
+    employeeId: () =>
       employeeId &&
       (employeeOf(company, employeeId)?.id ?? refuseProperty('employeeId', 'the id of an employee', `There is no employee ${employeeId}.`)),
-    teamId: teamId && (teamOf(company, teamId)?.id ?? refuseProperty('teamId', 'the id of a team', `There is no team ${teamId}.`)),
-    preferredEmployeeId: null,
+    teamId: () => teamId && (teamOf(company, teamId)?.id ?? refuseProperty('teamId', 'the id of a team', `There is no team ${teamId}.`)),
   };
+  checkAll(Object.values(named));
+  return { employeeId: named.employeeId(), teamId: named.teamId(), preferredEmployeeId: null };
 }
 
 const withTaskReply = ({ env }: Context, facts: readonly FactDraft[]): Decision<TaskState> => ({

@@ -1,5 +1,5 @@
 import { type Change, changed, type Declaration, type ResourceHost, type ResourceRecord } from '../../kernel/resources/index.js';
-import { refuseProperty } from '../../errors.js';
+import { checkAll, refuseProperty } from '../../errors.js';
 import { sorted, type SortKeys } from '../../list-order.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import {
@@ -79,21 +79,28 @@ const NOBODY: Employee = {
 
 function withBody(before: Employee, body: EmployeeUpdateBody, at: Change): Employee {
   const { userId, availableAndPermittedTasktypes: taskTypes, managerEmployeeId, teams, investorIds, ...plain } = body;
-  return {
-    ...before,
-    ...plain,
-    userId: userId === undefined ? before.userId : agentNamed(userId, at),
-    taskTypes: taskTypes === undefined ? before.taskTypes : [...new Set(typeof taskTypes === 'string' ? [taskTypes] : taskTypes)],
-    managerEmployeeId:
-      managerEmployeeId === undefined ? before.managerEmployeeId : managerEmployeeId && managerNamed(managerEmployeeId, at),
-    ...(investorIds === undefined ? {} : { investorIds: investorsNamed(investorIds, at.host) }),
-    teamIds:
+  const named = {
+    userId: () => (userId === undefined ? before.userId : agentNamed(userId, at)),
+    manager: () => (managerEmployeeId === undefined ? before.managerEmployeeId : managerEmployeeId && managerNamed(managerEmployeeId, at)),
+    investorIds: () => investorIds && investorsNamed(investorIds, at.host),
+    teamIds: () =>
       teams === undefined
         ? before.teamIds
         : teamsNamed(
             teams.map((team) => (typeof team === 'string' ? team : team.id)),
             at.host,
           ),
+  };
+  checkAll(Object.values(named));
+  const investors = named.investorIds();
+  return {
+    ...before,
+    ...plain,
+    userId: named.userId(),
+    taskTypes: taskTypes === undefined ? before.taskTypes : [...new Set(typeof taskTypes === 'string' ? [taskTypes] : taskTypes)],
+    managerEmployeeId: named.manager(),
+    ...(investors === undefined ? {} : { investorIds: investors }),
+    teamIds: named.teamIds(),
   };
 }
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { tags } from 'typia';
 import { type Channel, type InteractionTheme, type Subject, subjectNamed, type SubjectValue, resolveTheme } from '../../../engine/index.js';
-import { type Fault, Refusal, refuseProperty } from '../../errors.js';
+import { checkAll, type Fault, Refusal, refuseProperty } from '../../errors.js';
 import { type Change, type Declaration, recordsOf, type ResourceHost, type ResourceRecord } from '../../kernel/resources/index.js';
 import type { PageQuery } from '../../list-order.js';
 import type { DateTimeText, ExternalId } from '../../wire.js';
@@ -121,6 +121,7 @@ export const CONTACT_EXPORTER: Declaration<ContactExporterCreateBody, ContactExp
     { externalId = null, contactMatchingCriteria = {}, columnSettings, checkCompliance, sftpSettings, fileNamePattern = DEFAULT_PATTERN },
     { id, env, command },
   ) {
+    checkAll([() => columnsOf(columnSettings), () => checkOf(checkCompliance), () => patternOf(fileNamePattern)]);
     const columns = columnsOf(columnSettings);
     requirePersonalData(command.permissions, personalColumnsOf(columns, false));
     return {
@@ -134,6 +135,11 @@ export const CONTACT_EXPORTER: Declaration<ContactExporterCreateBody, ContactExp
     };
   },
   change(before, body, at) {
+    checkAll([
+      () => body.columnSettings && columnsOf(body.columnSettings),
+      () => checkOf(body.checkCompliance),
+      () => patternOf(body.fileNamePattern ?? before.fileNamePattern),
+    ]);
     const columnSettings = body.columnSettings === undefined ? before.columnSettings : columnsOf(body.columnSettings);
     if (body.sftpSettings != null || !isDeepStrictEqual(columnSettings, before.columnSettings))
       requireForFile(at, [...before.columnSettings, ...columnSettings]);

@@ -1,7 +1,7 @@
 import type { tags } from 'typia';
 import type { Rate } from '../../../engine/index.js';
 import type { Address, AddressBody } from '../../address.js';
-import { refuse, refuseProperty } from '../../errors.js';
+import { checkAll, refuse, refuseProperty } from '../../errors.js';
 import {
   type Change,
   type Declaration,
@@ -163,15 +163,21 @@ function requireNotNamed({ externalId }: Merchant, { env, id }: Change): void {
 function changedMerchant(before: Merchant, body: MerchantUpdateBody, at: Change): Merchant {
   const { address, parentMerchantId, subEntityname, subEntityName = subEntityname, businessTypeDisplayName, ...others } = body;
   const { reserveRate, reserveDays, reserveNetsRefunds, ...plain } = others;
+  const named = {
+    reserve: () => changedReserve(before.reserve ?? null, { reserveRate, reserveDays, reserveNetsRefunds }),
+    address: () => changedAddress(before.address, address, at),
+    parent: () => (parentMerchantId === undefined ? before.parentMerchantId : parentMerchantId && parentNamed(parentMerchantId, at)),
+  };
+  checkAll(Object.values(named));
   return {
     ...before,
     ...plain,
-    reserve: changedReserve(before.reserve ?? null, { reserveRate, reserveDays, reserveNetsRefunds }),
+    reserve: named.reserve(),
     businessTypeDisplayName:
       businessTypeDisplayName === undefined ? before.businessTypeDisplayName : (businessTypeDisplayName ?? SHOWN_TYPE),
     subEntityName: subEntityName === undefined ? before.subEntityName : subEntityName,
-    address: changedAddress(before.address, address, at),
-    parentMerchantId: parentMerchantId === undefined ? before.parentMerchantId : parentMerchantId && parentNamed(parentMerchantId, at),
+    address: named.address(),
+    parentMerchantId: named.parent(),
   };
 }
 
@@ -189,8 +195,13 @@ function changedReserve(
       days: reserveDays === undefined ? (before?.days ?? null) : reserveDays,
       netsRefunds: reserveNetsRefunds ?? before?.netsRefunds ?? true,
     };
-  for (const [name, value] of Object.entries({ reserveDays, reserveNetsRefunds }))
-    if (value != null) refuseProperty(name, 'null, without reserveRate', `\`${name}\` needs a \`reserveRate\`: nothing is held back.`);
+  checkAll(
+    Object.entries({ reserveDays, reserveNetsRefunds }).map(
+      ([name, value]) =>
+        () =>
+          value != null && refuseProperty(name, 'null, without reserveRate', `\`${name}\` needs a \`reserveRate\`: nothing is held back.`),
+    ),
+  );
   return null;
 }
 

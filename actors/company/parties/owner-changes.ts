@@ -1,6 +1,6 @@
 import type { tags } from 'typia';
 import { RATE_ONE } from '../../../engine/index.js';
-import { type Fault, refuse, refuseProperty } from '../../errors.js';
+import { checkAll, type Fault, refuse, refuseProperty } from '../../errors.js';
 import type { DecideEnv } from '../../kernel/actor.js';
 import type { FactDraft } from '../../kernel/fact.js';
 import { operationIdOf } from '../../kernel/jobs/operations.js';
@@ -95,12 +95,17 @@ export const LOAN_OWNER_CHANGE: Declaration<OwnerChangeCreateBody, never, LoanOw
   unique: [],
   create(body, { host, env, command }) {
     const { loanIds, query, caseId = null } = body;
-    if ((loanIds === undefined) === (query === undefined)) refuseProperty('loanIds', '`loanIds` or `query`', 'Send `loanIds` or `query`.');
+    const named = {
+      from: () => ownersFrom(body),
+      investors: () => ownersSent(host, body.investors),
+      query: () => (query === undefined ? null : queryFor(host, query)),
+    };
+    checkAll([() => requireOne(body), ...Object.values(named)]);
     return {
-      effectiveDate: dateText(dayOfText(ownersFrom(body))),
-      investors: ownersSent(host, body.investors),
+      effectiveDate: dateText(dayOfText(named.from())),
+      investors: named.investors(),
       loanIds: loanIds === undefined ? null : loansNamed(loanIds, env),
-      query: query === undefined ? null : queryFor(host, query),
+      query: named.query(),
       caseId,
       operationId: operationIdOf(command.commandId),
     };
@@ -109,6 +114,10 @@ export const LOAN_OWNER_CHANGE: Declaration<OwnerChangeCreateBody, never, LoanOw
   consequences: (_before, after, { id }) => (after === null ? [] : [ordered(id, after)]),
   view: (stored) => stored,
 };
+
+function requireOne({ loanIds, query }: OwnerChangeCreateBody): void {
+  if ((loanIds === undefined) === (query === undefined)) refuseProperty('loanIds', '`loanIds` or `query`', 'Send `loanIds` or `query`.');
+}
 
 /** With the service ids of labels. What filters nothing is refused: the owners of all loans would change. */
 function queryFor(host: ResourceHost, { statuses = [], labels = [], loanTypeId }: OwnerChangeQuery): OwnerChangeQuery {

@@ -1,5 +1,5 @@
 import type { tags } from 'typia';
-import { type Fault, Refusal, refuse, refuseProperty } from '../../errors.js';
+import { checkAll, type Fault, Refusal, refuse, refuseProperty } from '../../errors.js';
 import { changed, type Declaration, recordsOf, type ResourceHost, type ResourceRecord } from '../../kernel/resources/index.js';
 import type { PageQuery } from '../../list-order.js';
 import type { AnyId, DateTimeText } from '../../wire.js';
@@ -159,19 +159,29 @@ function refuseReleased({ status }: SendingNumber, id: string): void {
 }
 
 function checked(host: CompanyState, number: SendingNumber): SendingNumber {
-  const { loanTypes } = host;
-  const isShort = !number.number.startsWith('+');
-  if (isShort !== (number.numberType === 'shortCode'))
-    refuseProperty(
-      'number',
-      isShort ? 'a number in E.164 such as +12025550143' : 'the five or six digits of a short code',
-      `\`number\` is not a ${number.numberType} number.`,
-    );
-  if (isShort && number.channels.includes('voice'))
+  checkAll([() => checkNumber(number), () => checkChannels(number), () => checkLoanTypes(host, number)]);
+  return { ...number, channels: [...new Set(number.channels)], loanTypeIds: [...new Set(number.loanTypeIds)] };
+}
+
+const isShort = ({ number }: SendingNumber): boolean => !number.startsWith('+');
+
+function checkNumber(number: SendingNumber): void {
+  if (isShort(number) === (number.numberType === 'shortCode')) return;
+  refuseProperty(
+    'number',
+    isShort(number) ? 'a number in E.164 such as +12025550143' : 'the five or six digits of a short code',
+    `\`number\` is not a ${number.numberType} number.`,
+  );
+}
+
+function checkChannels(number: SendingNumber): void {
+  if (isShort(number) && number.channels.includes('voice'))
     refuseProperty('channels', 'text only', '`channels` of a short code can only be text: calls are not possible.');
-  const errors: readonly Fault[] = number.loanTypeIds.flatMap((id, index) =>
+}
+
+function checkLoanTypes({ loanTypes }: CompanyState, { loanTypeIds }: SendingNumber): void {
+  const errors: readonly Fault[] = loanTypeIds.flatMap((id, index) =>
     loanTypes.has(id) ? [] : [{ path: `loanTypeIds[${index}]`, expected: 'the id of a loan type', message: `there is no loan type ${id}` }],
   );
   if (errors.length > 0) throw new Refusal('validationError', '`loanTypeIds` has an id that does not exist: see `errors`.', { errors });
-  return { ...number, channels: [...new Set(number.channels)], loanTypeIds: [...new Set(number.loanTypeIds)] };
 }

@@ -1,6 +1,6 @@
 import { addDays, AmortizationError, type Day, fieldsOf, formatRate, ownJson, RATE_ZERO } from '../../../engine/index.js';
 import { companyOf, type CompanyState, currentSettings, type LoanType, type LoanTypeSettings } from '../../company/index.js';
-import { type ErrorType, type Fault, refuse, refuseProperty } from '../../errors.js';
+import { checkAll, type ErrorType, type Fault, refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, CommandSpec } from '../../kernel/actor.js';
 import { resolveId } from '../../kernel/ids.js';
 import { isPermitted } from '../../permission.js';
@@ -222,9 +222,13 @@ function requireNoAgency(state: LoanState, { servicedBy }: UpdateLoanRequest): v
 /** Refuses another type of loan or another borrower; sending the stored values is accepted. */
 function refuseImmutable({ state, env }: CommandContext<LoanState>, { type, mainBorrowerId }: UpdateLoanRequest): void {
   const record = recordOf(state);
-  if (type !== undefined && type !== record.type) refuseProperty('type', record.type, '`type` cannot be changed.');
-  if (mainBorrowerId == null || resolveId(env, state.tenant, 'person', mainBorrowerId) === record.personId) return;
-  refuseProperty('mainBorrowerId', record.personId, '`mainBorrowerId` cannot be changed.');
+  checkAll([
+    () => type === undefined || type === record.type || refuseProperty('type', record.type, '`type` cannot be changed.'),
+    () =>
+      mainBorrowerId == null ||
+      resolveId(env, state.tenant, 'person', mainBorrowerId) === record.personId ||
+      refuseProperty('mainBorrowerId', record.personId, '`mainBorrowerId` cannot be changed.'),
+  ]);
 }
 
 /** Fields that stay editable in every status. */

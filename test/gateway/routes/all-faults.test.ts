@@ -19,6 +19,8 @@ const NO_TYPES = {
   customFieldSchemas: [{ name: 'Since', fieldName: 'since', dataType: 'date', default: 'x' }],
 };
 
+const TASK = { taskType: 'reviewCaseInstructions' };
+
 const BY_PROVIDER = [{ authType: 'openIdConnect', authValueType: 'email', value: 'a@b.example' }];
 
 test('one reply names the faults that the schema finds and those that the body shows besides', async (t) => {
@@ -88,6 +90,55 @@ test('one reply names the faults that the schema finds and those that the body s
     const { status, json } = await ask('POST', path, body);
     const paths = (json['errors'] as readonly { readonly path: string }[]).map((fault) => fault.path);
     t.same([status, [...new Set(paths)].sort()], [400, named], JSON.stringify(body));
+  }
+});
+
+test('employees, merchants, numbers, reminders, exporters, documents, escalations, owners and tasks name all that is wrong with them', async (t) => {
+  const { ask, company, loan } = await openLoanOverHttp(t);
+  const person = loan.slice(0, loan.indexOf('/loans'));
+  const ofCase = `${person}/cases/${idOf(await ask('POST', `${person}/cases`, { caseType: 'generic' }))}`;
+  for (const [path, body, named] of [
+    [
+      '/employees',
+      { userId: 'UR-AAAA-AAAA', managerEmployeeId: 'EE-AAAA-AAAA', teams: ['TM-AAAA-AAAA'], investorIds: ['IV-AAAA-AAAA'] },
+      ['investorIds[0]', 'managerEmployeeId', 'teams[0]', 'userId'],
+    ],
+    [
+      `/companies/${company}/merchants`,
+      { businessName: 'Sofa World', parentMerchantId: 'MT-AAAA-AAAA', reserveDays: 10, reserveNetsRefunds: true },
+      ['parentMerchantId', 'reserveDays', 'reserveNetsRefunds'],
+    ],
+    [
+      `/companies/${company}/sending-numbers`,
+      { number: '+12025550143', numberType: 'shortCode', channels: ['text'], loanTypeIds: ['LT-AAAA-AAAA', 'LT-BBBB-BBBB'] },
+      ['loanTypeIds[0]', 'loanTypeIds[1]', 'number'],
+    ],
+    [
+      `/companies/${company}/repayment-engine/notifications`,
+      { productId: 'LT-AAAA-AAAA', subject: 'cardExpiresReminder', trigger: 'loanOverdue', day: 1, changePercent: 5 },
+      ['changePercent', 'productId', 'trigger'],
+    ],
+    [
+      '/campaign-workers/contact-exporters',
+      { columnSettings: [{ field: 'x' }], checkCompliance: { channel: 'text' }, fileNamePattern: '../x' },
+      ['checkCompliance.subject', 'columnSettings[0].field', 'fileNamePattern'],
+    ],
+    [
+      `${person}/documents`,
+      { type: 'other', status: 'rejected', loanId: 'LN-AAAA-AAAA', caseId: 'CS-AAAA-AAAA' },
+      ['caseId', 'loanId', 'rejectionReason'],
+    ],
+    [`${ofCase}/escalations`, { targetType: 'team', employeeId: 'EE-AAAA-AAAA', reason: 'x' }, ['employeeId', 'teamId']],
+    [
+      `/companies/${company}/loan-owner-changes`,
+      { effectiveDate: '2026-03-02', dateEffective: '2026-03-03', investors: [{ investorId: 'IV-AAAA-AAAA', share: 1 }], query: {} },
+      ['dateEffective', 'investors[0].investorId', 'query'],
+    ],
+    [`/companies/${company}/tasks`, { ...TASK, employeeId: 'EE-AAAA-AAAA', teamId: 'TM-AAAA-AAAA' }, ['employeeId', 'teamId']],
+  ] as const) {
+    const { status, json } = await ask('POST', path, body);
+    const paths = ((json['errors'] ?? []) as readonly { readonly path: string }[]).map((fault) => fault.path);
+    t.same([status, paths.sort()], [400, named], path);
   }
 });
 

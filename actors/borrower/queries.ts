@@ -266,7 +266,7 @@ async function listInstruments({ personId, isExternal, status, ...page }: Instru
     });
     return named && INSTRUMENT_ORDER.map(({ key }) => key(named));
   });
-  return pageOfParts({ tenant: env.tenant, actors: rows.length }, instruments, asked, {
+  return pageOfParts(instruments, asked, {
     view: ({ state, instrument }) => instrumentView(state, instrument, env),
     order: INSTRUMENT_ORDER,
   });

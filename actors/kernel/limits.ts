@@ -92,9 +92,6 @@ export const LIMITS = {
   shapeReads: 16,
   /** Rows of a list that are looked at at once, in about a millisecond; more of them in time slices. */
   rowsAtOnce: 10_000,
-  /** Lists of a tenant that are read in time slices at once, and that may wait: each holds what it has found of perhaps a million rows. */
-  longListsAtOnce: 4,
-  longListsWaiting: 1_024,
   /** Rows below a parent from which on the list index keeps orders of them, and parents of a kind for which it does. */
   keptFrom: 64,
   keptLists: 4_096,

@@ -1,7 +1,6 @@
 import { comparePositions, DEFAULT_LIMIT, type PageQuery, type Position, positionOfCursor, refuseCursor } from '../list-order.js';
-import type { CatalogRow, QueryEnv } from '../kernel/actor.js';
+import type { CatalogRow } from '../kernel/actor.js';
 import { ByNewest } from '../kernel/lists/by-newest.js';
-import { LONG_LISTS } from '../kernel/lists/long-lists.js';
 import { timeOfList } from '../kernel/lists/sliced-page.js';
 import type { ListResult } from '../wire.js';
 
@@ -36,14 +35,7 @@ const MAX_COUNTED_LOANS = 200;
  * a part for the page; parts that are made meanwhile are left out. The total comes from the rows, otherwise it is counted for few loans
  * only: counting must not open a whole portfolio.
  */
-export const newestFirst = (
-  { tenant }: Pick<QueryEnv, 'tenant'>,
-  rows: readonly CatalogRow[],
-  query: PageQuery,
-  source: PartSource,
-): Promise<ListResult> => LONG_LISTS.read(tenant, rows.length, () => pageOfNewest(rows, query, source));
-
-async function pageOfNewest(rows: readonly CatalogRow[], query: PageQuery, source: PartSource): Promise<ListResult> {
+export async function newestFirst(rows: readonly CatalogRow[], query: PageQuery, source: PartSource): Promise<ListResult> {
   const { stampOf, partsOf, named } = source;
   const { limit = DEFAULT_LIMIT, endingBefore, startingAfter } = query;
   const cursor = endingBefore ?? startingAfter;

@@ -9,11 +9,10 @@ import { keyBelow, type Tenant, tenantKey } from '../fact.js';
 import { fromPosition, inOrder, KeptLists, keptPage, type KeptSpan } from './kept-lists.js';
 import { ChangedRows } from './changed-rows.js';
 import { LIMITS } from '../limits.js';
-import { LONG_LISTS } from './long-lists.js';
 import { positionIn, RowList } from './row-list.js';
 import { inOrderOf, isNamed } from './row-order.js';
 import { type RowsLoading, RowsMissing } from './rows-loading.js';
-import { slicedPage } from './sliced-page.js';
+import { slicedPage, takesLong } from './sliced-page.js';
 import { SplitMap } from './split-map.js';
 
 /**
@@ -111,9 +110,7 @@ export class Catalog {
   /** The same in time slices, where many rows have to be looked at. Each is looked at once; what changes meanwhile may count or not. */
   async listInSlices(tenant: Tenant, kind: string, request: ListRequest): Promise<ListPage> {
     this.#assertComplete();
-    const table = this.#tables.get(tableKey(tenant, kind));
-    if (table === undefined || !table.takesLong(request)) return this.list(tenant, kind, request);
-    const page = await LONG_LISTS.read(tenant, table.rows.size, () => table.sliced(request, ({ id }) => this.#held(tenant, kind, id)));
+    const page = await this.#tables.get(tableKey(tenant, kind))?.sliced(request, ({ id }) => this.#held(tenant, kind, id));
     return page ?? this.list(tenant, kind, request);
   }
 
@@ -260,16 +257,12 @@ class Table {
     return this.#list.page(request, (cursor) => this.#named(cursor));
   }
 
-  /** Whether all rows would be looked at, and these are many. */
-  takesLong({ parentId, names, among, changedSince, sort = [], matches }: ListRequest): boolean {
-    const isPlain = matches === undefined && sort.length === 0;
-    const isFound = [parentId, names, among, changedSince].some((given) => given !== undefined);
-    return !isPlain && !isFound && this.rows.size > LIMITS.rowsAtOnce;
-  }
-
-  /** A page in time slices. Null where nothing is left of it at the end. */
+  /** A page in time slices, where all rows would be looked at, and these are many; else null. */
   async sliced(request: ListRequest, now: (row: CatalogRow) => CatalogRow | undefined): Promise<ListPage | null> {
-    const { matches = () => true } = request;
+    const { parentId, names, among, changedSince, sort = [], matches = () => true } = request;
+    const isPlain = request.matches === undefined && sort.length === 0;
+    const isFound = [parentId, names, among, changedSince].some((given) => given !== undefined);
+    if (isPlain || isFound || !takesLong(this.rows.size)) return null;
     const list = inOrderOf([], request);
     const gathering = new PageGathering(
       list,

@@ -1,7 +1,6 @@
 import { type Cursor, type PageAsked, type Position, refuseCursor } from '../../list-order.js';
 import { ALL_ROWS, type CatalogRow, type QueryEnv } from '../actor.js';
 import { resolveId } from '../ids.js';
-import { NAMED_PARTS } from './long-lists.js';
 import { timeOfList } from './sliced-page.js';
 
 /** Parts of actors that are listed over all of them: the transactions of loans. */
@@ -27,17 +26,14 @@ export async function partNamed<State, Part>(
   const id = resolveId(env, env.tenant, kind, cursor);
   const shard = id === undefined ? undefined : env.shardOf(id);
   if (id === undefined || shard === undefined) return undefined;
-  const { rows } = env.list(of, { matches: mayHave, limit: ALL_ROWS });
-  return NAMED_PARTS.read(env.tenant, rows.length, async () => {
-    const time = timeOfList();
-    for (const row of rows) {
-      if (time.isSpent) await time.yieldToOthers();
-      const state = env.shardOf(row.id) === shard ? env.stateInPassing<State>(of, row.id) : undefined;
-      const part = state && partOf(state, id, row);
-      if (part !== undefined) return part;
-    }
-    return undefined;
-  });
+  const time = timeOfList();
+  for (const row of env.list(of, { matches: mayHave, limit: ALL_ROWS }).rows) {
+    if (time.isSpent) await time.yieldToOthers();
+    const state = env.shardOf(row.id) === shard ? env.stateInPassing<State>(of, row.id) : undefined;
+    const part = state && partOf(state, id, row);
+    if (part !== undefined) return part;
+  }
+  return undefined;
 }
 
 /** The request of a page with positions in place of ids. Refuses an id that `positionOf` does not find. */

@@ -8,9 +8,8 @@ import {
   refuseMixed,
 } from '../../list-order.js';
 import type { ListResult } from '../../wire.js';
-import type { Tenant } from '../fact.js';
+import { LIMITS } from '../limits.js';
 import { Scheduler, TimeBudget } from '../shard/scheduler.js';
-import { LONG_LISTS } from './long-lists.js';
 import { PageGathering } from './sorted-page.js';
 
 /** Lists of one process share their time: one time slice between two rounds of other work, however many lists are read. */
@@ -55,14 +54,7 @@ export async function slicedPage<Row>({ rows, gathering, matches, now }: Sliced<
  * A page of the parts of many actors, which are opened in time slices. The cursor is a position: see `placed`. Each part is shown as it was
  * when its actor was opened.
  */
-export const pageOfParts = <Part>(
-  { tenant, actors }: { readonly tenant: Tenant; readonly actors: number },
-  partsOfEach: Iterable<readonly Part[]>,
-  asked: Partial<PageAsked>,
-  shown: Pick<ListShown<Part>, 'view' | 'order'>,
-): Promise<ListResult> => LONG_LISTS.read(tenant, actors, () => readParts(partsOfEach, asked, shown));
-
-async function readParts<Part>(
+export async function pageOfParts<Part>(
   partsOfEach: Iterable<readonly Part[]>,
   asked: Partial<PageAsked>,
   { view, order }: Pick<ListShown<Part>, 'view' | 'order'>,
@@ -81,3 +73,6 @@ async function readParts<Part>(
   const page = gathering.page();
   return { ...page, items: page.items.map(view), order: page.order() };
 }
+
+/** Whether so many rows are looked at in time slices. */
+export const takesLong = (rows: number): boolean => rows > LIMITS.rowsAtOnce;

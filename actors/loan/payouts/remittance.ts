@@ -85,7 +85,7 @@ export const merchantRemittance: QuerySpec<LoanState> = {
       if (loan === undefined || !names.has(loan.record?.atOrigination.merchantId ?? '')) return [];
       return entriesOf(loan, env).map((entry, at) => ({ id: `${id}-R${at + 1}`, createdStamp, loan, entry }));
     };
-    return newestFirst(env, rows, asked, {
+    return newestFirst(rows, asked, {
       stampOf: ({ createdStamp }) => createdStamp,
       countOf: null,
       partsOf: (row) =>

@@ -266,7 +266,7 @@ function listAll(query: ListAllPromisePlansQuery, env: QueryEnv): ReturnType<typ
     limit: Number.MAX_SAFE_INTEGER,
   });
   const matches = filterOf(query);
-  return newestFirst(env, rows, query, {
+  return newestFirst(rows, query, {
     stampOf: ({ fields }) => numberOf(fields['lastPromiseStamp']) ?? 0,
     countOf: matches === ANY ? ({ fields }) => numberOf(fields['promiseCount']) ?? 0 : null,
     partsOf: (row) => {

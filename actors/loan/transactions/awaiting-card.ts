@@ -41,7 +41,6 @@ export const awaitingCardWork: QuerySpec<LoanState> = {
       limit: Number.MAX_SAFE_INTEGER,
     });
     return newestFirst(
-      env,
       rows,
       asked,
       sourceOf(env, (loan, record) => workFor(loan, record, processorId)),
@@ -86,7 +85,7 @@ export const movedByCard: QuerySpec<LoanState> = {
         isRefund: isPaidToBorrower(record),
       };
     });
-    return newestFirst(env, rows, asked, source);
+    return newestFirst(rows, asked, source);
   },
 };
 

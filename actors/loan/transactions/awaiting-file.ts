@@ -52,7 +52,7 @@ export const awaitingFile: QuerySpec<LoanState> = {
       matches: ({ fields }) => [fields['transactionStatuses']].flat().includes('initiated'),
       limit: Number.MAX_SAFE_INTEGER,
     });
-    return newestFirst(env, rows, asked, {
+    return newestFirst(rows, asked, {
       stampOf: ({ fields }) => Number(fields['lastTransactionStamp']),
       countOf: () => 0,
       partsOf: (row) => waitingOf(row, asked, env),

@@ -64,7 +64,7 @@ async function listAll(query: ListAllTransactionsQuery, env: QueryEnv): Promise<
     return loan === undefined ? [] : listed([loan], { ...query, sortBy: [] }, env).filter(isTimely);
   };
   if (query.sortBy === undefined || query.sortBy.length === 0) {
-    return newestFirst(env, rows, query, {
+    return newestFirst(rows, query, {
       stampOf: ({ fields }) => numberOf(fields['lastTransactionStamp']) ?? 0,
       countOf: isOfRows(query) ? (row) => countIn(row, query.status) : null,
       partsOf: (row) => itemsOf(row).map(({ id, record, view }) => ({ id, createdStamp: record.createdStamp, view })),
@@ -84,7 +84,7 @@ async function listAll(query: ListAllTransactionsQuery, env: QueryEnv): Promise<
   const parts = (function* () {
     for (const row of rows) yield itemsOf(row);
   })();
-  return pageOfParts({ tenant: env.tenant, actors: rows.length }, parts, asked, { view: (item) => item.view(), order });
+  return pageOfParts(parts, asked, { view: (item) => item.view(), order });
 }
 
 /** Filters that the rows of loans can answer without opening a loan. */

@@ -1,6 +1,5 @@
 import { test } from 'tap';
 import type { CatalogRow } from '../../../actors/kernel/actor.js';
-import { tenantOf } from '../../../actors/kernel/fact.js';
 import { ByNewest } from '../../../actors/kernel/lists/by-newest.js';
 import { newestFirst } from '../../../actors/loan/newest-first.js';
 import { Random } from '../../gateway/fuzz/random.js';
@@ -10,8 +9,6 @@ interface Part {
   readonly id: string;
   readonly createdStamp: number;
 }
-
-const OF = { tenant: tenantOf('CP-ONE', 'test') };
 
 const view =
   ({ id }: Part): (() => unknown) =>
@@ -71,7 +68,7 @@ test('a page of the parts of loans opens only loans that may have one of them, e
     const limit = 1 + random.below(8);
     const asked = random.pick([{ limit }, { limit, startingAfter: cursor.id }, { limit, endingBefore: cursor.id }]);
     const opened: string[] = [];
-    const page = await newestFirst(OF, rowsOf(parts), asked, {
+    const page = await newestFirst(rowsOf(parts), asked, {
       stampOf,
       countOf: () => 0,
       named: (id) => all.find((part) => part.id === id),
@@ -105,7 +102,6 @@ test('other work runs while many loans are opened, and parts that are made meanw
   };
   setImmediate(other);
   const page = await newestFirst(
-    OF,
     rowsOf(parts),
     { limit: 100 },
     {

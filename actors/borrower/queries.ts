@@ -4,6 +4,7 @@ import { refuse } from '../errors.js';
 import { isPermitted } from '../permission.js';
 import { DEFAULT_LIMIT, matching, type OffsetQuery, pageOf, type PageQuery, sorted, type SortKeys, type SortRule } from '../list-order.js';
 import { resolveId } from '../kernel/ids.js';
+import { longList } from '../kernel/lists/long-lists.js';
 import { partNamed, placed } from '../kernel/lists/part-named.js';
 import { pageOfParts } from '../kernel/lists/sliced-page.js';
 import {
@@ -162,7 +163,7 @@ export const personQueries: readonly QuerySpec<PersonState>[] = [
     kind: 'person',
     type: 'paymentInstrument.listAll',
     on: 'tenant',
-    read: ({ query, env }: QueryOf<InstrumentListQuery>) => listInstruments(query, env),
+    read: ({ query, env }: QueryOf<InstrumentListQuery>) => longList(env, 'person', () => listInstruments(query, env)),
   },
 ];
 

@@ -92,6 +92,9 @@ export const LIMITS = {
   shapeReads: 16,
   /** Rows of a list that are looked at at once, in about a millisecond; more of them in time slices. */
   rowsAtOnce: 10_000,
+  /** Lists of a tenant with more rows that are read at a time, where each holds its rows, and those that wait. */
+  longLists: 4,
+  waitingLists: 100,
   /** Rows below a parent from which on the list index keeps orders of them, and parents of a kind for which it does. */
   keptFrom: 64,
   keptLists: 4_096,

@@ -110,8 +110,8 @@ export class Catalog {
   /** The same in time slices, where many rows have to be looked at. Each is looked at once; what changes meanwhile may count or not. */
   async listInSlices(tenant: Tenant, kind: string, request: ListRequest): Promise<ListPage> {
     this.#assertComplete();
-    const page = await this.#tables.get(tableKey(tenant, kind))?.sliced(request, ({ id }) => this.#held(tenant, kind, id));
-    return page ?? this.list(tenant, kind, request);
+    const found = await this.#tables.get(tableKey(tenant, kind))?.sliced(request, ({ id }) => this.#held(tenant, kind, id));
+    return found ?? this.list(tenant, kind, request);
   }
 
   /** All rows of a kind, oldest first, for work in time slices: rows that are put meanwhile may or may not be included. */
@@ -268,8 +268,8 @@ class Table {
       list,
       fromPosition(request, (cursor) => this.#named(cursor), list.positionOf),
     );
-    const page = await slicedPage({ rows: this.#list.newest(), gathering, matches, now });
-    return page && rowsOf(page);
+    const found = await slicedPage({ rows: this.#list.newest(), gathering, matches, now });
+    return found && rowsOf(found);
   }
 
   /** A page in an order that is kept. */
@@ -362,7 +362,7 @@ function page(rows: readonly CatalogRow[], request: ListRequest, left: (cursor: 
   return rowsOf(sort.length > 0 ? sortedPage(list, asked) : cutPage(list, asked));
 }
 
-const rowsOf = ({ items, ...page }: Page<CatalogRow>): ListPage => ({ ...page, rows: items });
+const rowsOf = ({ items, ...rest }: Page<CatalogRow>): ListPage => ({ ...rest, rows: items });
 
 /** Whether all rows are on the page, as nearly always below one borrower. */
 const isWholeList = (count: number, { limit, offset = 0, startingAfter, endingBefore }: ListRequest): boolean =>

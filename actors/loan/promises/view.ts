@@ -1,3 +1,4 @@
+import { longList } from '../../kernel/lists/long-lists.js';
 import { partNamed } from '../../kernel/lists/part-named.js';
 import { numberOf } from '../../kernel/lists/row-fields.js';
 import { addDays, type Cents, cents, type Day, type EffectiveTime, FIRST_DAY, LAST_DAY } from '../../../engine/index.js';
@@ -254,7 +255,7 @@ export const promiseQueries: readonly QuerySpec<LoanState>[] = [
     kind: 'loan',
     type: 'promisePlan.listAll',
     on: 'tenant',
-    read: ({ query, env }) => listAll(query ?? {}, env),
+    read: ({ query, env }) => longList(env, 'loan', () => listAll(query ?? {}, env)),
   },
 ];
 

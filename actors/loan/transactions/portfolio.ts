@@ -1,6 +1,7 @@
 import { textIn } from '../../../engine/index.js';
 import { rowFieldsOf } from '../../kernel/erased.js';
 import { lists, numberOf } from '../../kernel/lists/row-fields.js';
+import { longList } from '../../kernel/lists/long-lists.js';
 import { placed } from '../../kernel/lists/part-named.js';
 import { pageOfParts } from '../../kernel/lists/sliced-page.js';
 import { resolveId } from '../../kernel/ids.js';
@@ -51,7 +52,7 @@ export const portfolioQueries: readonly QuerySpec<LoanState>[] = [
     type: 'transaction.listAll',
     on: 'tenant',
     below: ({ query }) => ({ kind: 'person', target: textIn(query, 'personId') }),
-    read: ({ query, env }: QueryOf<ListAllTransactionsQuery>) => listAll(query, env),
+    read: ({ query, env }: QueryOf<ListAllTransactionsQuery>) => longList(env, 'loan', () => listAll(query, env)),
   },
 ];
 

@@ -127,6 +127,6 @@ async function withHashOrFaults({
   ...body
 }: UserCreateBody | PortalUserCreateBody): Promise<Pick<UserCreateBody, 'userName'> & WithPasswordHash> {
   if (password === undefined) return body;
-  const passwordFaults = faultsOfPassword({ password, ...body });
-  return passwordFaults.length > 0 ? { ...body, passwordFaults } : { ...body, passwordHash: await hashPassword(password) };
+  const faults = faultsOfPassword({ password, ...body });
+  return faults.length > 0 ? { ...body, passwordFaults: faults } : { ...body, passwordHash: await hashPassword(password) };
 }

@@ -93,7 +93,7 @@ test('one reply names the faults that the schema finds and those that the body s
   }
 });
 
-test('employees, merchants, numbers, reminders, exporters, documents, escalations, owners and tasks name all that is wrong with them', async (t) => {
+test('bodies of employees, merchants, messages, documents, escalations, owners and tasks name all that is wrong', async (t) => {
   const { ask, company, loan } = await openLoanOverHttp(t);
   const person = loan.slice(0, loan.indexOf('/loans'));
   const ofCase = `${person}/cases/${idOf(await ask('POST', `${person}/cases`, { caseType: 'generic' }))}`;

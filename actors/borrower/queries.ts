@@ -163,7 +163,8 @@ export const personQueries: readonly QuerySpec<PersonState>[] = [
     kind: 'person',
     type: 'paymentInstrument.listAll',
     on: 'tenant',
-    read: ({ query, env }: QueryOf<InstrumentListQuery>) => longList(env, 'person', () => listInstruments(query, env)),
+    read: ({ query, env }: QueryOf<InstrumentListQuery>) =>
+      query.personId === undefined ? longList(env, 'person', () => listInstruments(query, env)) : listInstruments(query, env),
   },
 ];
 

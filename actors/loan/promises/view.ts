@@ -3,7 +3,7 @@ import { partNamed } from '../../kernel/lists/part-named.js';
 import { numberOf } from '../../kernel/lists/row-fields.js';
 import { addDays, type Cents, cents, type Day, type EffectiveTime, FIRST_DAY, LAST_DAY } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
-import type { CatalogRow, DecideEnv, QueryEnv, QuerySpec } from '../../kernel/actor.js';
+import type { CatalogRow, DecideEnv, QueryEnv, QueryOf, QuerySpec } from '../../kernel/actor.js';
 import { resolveId } from '../../kernel/ids.js';
 import { matching, pageOf } from '../../list-order.js';
 import { amount, dateText, dateTimeText, dayOfText, orNull } from '../../wire.js';
@@ -255,7 +255,9 @@ export const promiseQueries: readonly QuerySpec<LoanState>[] = [
     kind: 'loan',
     type: 'promisePlan.listAll',
     on: 'tenant',
-    read: ({ query, env }) => longList(env, 'loan', () => listAll(query ?? {}, env)),
+    read({ query = {}, env }: QueryOf<ListAllPromisePlansQuery | undefined>) {
+      return query.loanId === undefined ? longList(env, 'loan', () => listAll(query, env)) : listAll(query, env);
+    },
   },
 ];
 

@@ -52,7 +52,8 @@ export const portfolioQueries: readonly QuerySpec<LoanState>[] = [
     type: 'transaction.listAll',
     on: 'tenant',
     below: ({ query }) => ({ kind: 'person', target: textIn(query, 'personId') }),
-    read: ({ query, env }: QueryOf<ListAllTransactionsQuery>) => longList(env, 'loan', () => listAll(query, env)),
+    read: ({ query, env }: QueryOf<ListAllTransactionsQuery>) =>
+      query.personId === undefined ? longList(env, 'loan', () => listAll(query, env)) : listAll(query, env),
   },
 ];
 

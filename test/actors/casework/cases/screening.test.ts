@@ -22,6 +22,7 @@ function loansScreened(loansIncluded: readonly string[]): readonly string[] | un
   };
   const env = {
     list: (_kind: string, { parentId }: { readonly parentId: string }) => ({ rows: parentId === OWN.personId ? [{ id: stored.id }] : [] }),
+    readBelow: () => [],
     read: (kind: string, id: string) => (kind === 'case' ? stored : LOANS[id] && { record: LOANS[id] }),
   };
   return caseworkAbout(env as unknown as Parameters<typeof caseworkAbout>[0], OWN.personId, ['LN-OWNA-OWNA']).cases[0]?.loanIds;

@@ -93,6 +93,7 @@ const OVER_CLUSTER = [
   'routes/mass-work.',
   'routes/test-clocks.',
   'routes/emptied-test-mode.',
+  'communicator/notices-to-others.',
   'gateway/engine-streams.',
 ];
 

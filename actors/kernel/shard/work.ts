@@ -88,7 +88,7 @@ export class Work {
   emit(emitted: EventDraft): void {
     const draft = withListedNames(emitted, this.env.tenant, this.runtime.world);
     const { refs } = draft;
-    const orderKey = refs.loanId ?? refs.caseId ?? refs.personId ?? this.env.tenant.company;
+    const orderKey = this.#orderKeyOf(refs);
     const event: StoredEvent = {
       eventType: draft.eventType,
       objectType: draft.objectType,
@@ -178,6 +178,12 @@ export class Work {
     const position = this.runtime.world.position(this.shard);
     position.idCounter += 1;
     return position.idCounter;
+  }
+
+  /** A message to another person on a loan may lie on another unit of a cluster than the loan, which numbers its own events alone. */
+  #orderKeyOf({ loanId, caseId, personId }: StoredEvent['refs']): string {
+    const { world } = this.runtime;
+    return [loanId, caseId, personId].find((id) => id !== undefined && !world.isRemote(id)) ?? this.env.tenant.company;
   }
 
   /** Events are numbered under the loan, case, person or company that they belong to. */

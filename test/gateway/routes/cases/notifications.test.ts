@@ -250,7 +250,10 @@ test('a notification type that can never send is refused, when it is made and wh
 const faultsOf = ({ json }: HttpAnswer): readonly string[] =>
   (json['errors'] as readonly { readonly path: string }[]).map(({ path }) => path).sort();
 
-test('a notification type of an earlier release that can never send is read and ended, and what it fires fails', async (t) => {
+/** A cluster has the company's state in each of its units. */
+const ONE_PROCESS = { skip: process.env['TENOR_TEST_CLUSTER'] === '1' && 'the state of one process is changed by hand' };
+
+test('a notification type of an earlier release that can never send is read and ended, and what it fires fails', ONE_PROCESS, async (t) => {
   const { lender, open, publish, notifications } = await openNotified(t);
   const { ask, company, h } = lender;
   const typeId = await publish({ onStatus: 'initiated' });

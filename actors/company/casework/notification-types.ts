@@ -18,8 +18,8 @@ import {
   type VersionedView,
 } from '../../kernel/resources/index.js';
 import type { AnyId, Whole } from '../../wire.js';
-import { type TemplateDescriptor, templateDescriptorsOf } from '../templates/descriptor.js';
-import { templateVersionsOf } from '../templates/version.js';
+import type { TemplateDescriptor } from '../templates/descriptor.js';
+import { descriptorNamed } from '../templates/version.js';
 import type { BaseCaseType } from './case-fields.js';
 import type { CustomField } from './custom-field.js';
 import {
@@ -167,7 +167,7 @@ function checkThemeOf(host: ResourceHost, id: string | number | null, theme: Out
 
 /** The descriptor that a type names, by itself or by one of its versions. */
 const descriptorOf = (host: ResourceHost, id: string | number | null): TemplateDescriptor | undefined =>
-  typeof id === 'string' ? templateDescriptorsOf(host).get(templateVersionsOf(host).get(id)?.parentId ?? id)?.stored : undefined;
+  typeof id === 'string' ? descriptorNamed(host, id) : undefined;
 
 /** The published types that apply to the cases of a case type, each with its version. */
 export const notifyingTypesOf = (

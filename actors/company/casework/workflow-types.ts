@@ -14,8 +14,7 @@ import {
 } from '../../kernel/resources/index.js';
 import { compareValues, type Sortable } from '../../list-order.js';
 import type { AnyId, ShortText, Text, Whole } from '../../wire.js';
-import { templateDescriptorsOf } from '../templates/descriptor.js';
-import { templateVersionsOf } from '../templates/version.js';
+import { descriptorNamed } from '../templates/version.js';
 import { dataTypeOf, type FieldDataType } from './case-fields.js';
 
 /** One item of `onCondition`: a comparison of a field of the case, its type's or a custom one, with a value. */
@@ -343,7 +342,7 @@ function faultsOfMessage(host: ResourceHost, { subject, templateId }: ItemType, 
   if (named !== null && 'fault' in named) return [{ ...named.fault, path: at.subject }];
   if (templateId === null) return named === null ? [] : withoutTheme(named.subject, at.subject);
   const fault = (expected: string, message: string): readonly Fault[] => [{ path: at.template, expected, message }];
-  const template = templateDescriptorsOf(host).get(templateVersionsOf(host).get(templateId)?.parentId ?? templateId)?.stored;
+  const template = descriptorNamed(host, templateId);
   if (template === undefined) return fault('the id of a template', `There is no template ${templateId}.`);
   if (!isSubject(template.subject) || template.channel === null || !isSendable(template.channel))
     return fault('a template of messages', `The template ${templateId} is not for messages to borrowers.`);

@@ -17,6 +17,7 @@ import { BoundedMap } from '../../kernel/lists/bounded-map.js';
 import { recordsOf, type ResourceHost, type ResourceRecord } from '../../kernel/resources/index.js';
 import type { PageQuery } from '../../list-order.js';
 import type { AnyId, DateTimeText } from '../../wire.js';
+import { type TemplateDescriptor, templateDescriptorsOf } from './descriptor.js';
 
 /** The content of a message, by its parts. */
 export interface TemplateContent {
@@ -64,6 +65,10 @@ type Versions = ReadonlyMap<string, VersionRecord>;
 
 /** Versions of all descriptors, in the order of their creation; `parentId` is the descriptor. */
 export const templateVersionsOf = (host: ResourceHost): Versions => recordsOf(host, TEMPLATE_VERSION_TYPE);
+
+/** The descriptor of an id, which may also be that of one of its versions. */
+export const descriptorNamed = (host: ResourceHost, id: string): TemplateDescriptor | undefined =>
+  templateDescriptorsOf(host).get(templateVersionsOf(host).get(id)?.parentId ?? id)?.stored;
 
 export type TemplateVersionStatus = 'draft' | 'active' | 'retired';
 

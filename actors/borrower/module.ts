@@ -1,5 +1,4 @@
 import { type ActorModule, actorModule, type CatalogRow, partInMemory } from '../kernel/actor.js';
-import { partOf } from '../kernel/erased.js';
 import { makeCode } from './confirmation.js';
 import { updateConsents } from './consents.js';
 import { checkNumber } from './decide/number-checks.js';
@@ -18,6 +17,7 @@ import { archiveRepresentative, createRepresentative, updateRepresentative } fro
 import { moveMonitoring, startMonitoring, reportHit } from './monitoring/decide.js';
 import { catchUpPerson, personAgenda } from './monitoring/planning.js';
 import { personQueries } from './queries.js';
+import { DOCUMENTS, packPerson, unpackPerson } from './packing.js';
 import { awaitsPrenote } from './prenote.js';
 import { PersonSearch } from './search/search-index.js';
 import { isReachable, newPerson, type PersonState } from './state.js';
@@ -43,11 +43,8 @@ export function personModule(): ActorModule {
       agenda: personAgenda,
       catchUp: catchUpPerson,
       lifecycle: { machine: personMachine, at: ({ status }) => ({ value: status }) },
-      pack: ({ documents, ...rest }): Packed => ({ ...rest, hasDocuments: documents.length > 0 }),
-      unpack(packed: Packed, part) {
-        const { hasDocuments, ...rest } = packed;
-        return { ...rest, documents: hasDocuments ? partOf<PersonState['documents']>(part, DOCUMENTS) : [] };
-      },
+      pack: packPerson,
+      unpack: unpackPerson,
       parts: ({ documents }) => (documents.length === 0 ? [] : [partInMemory(DOCUMENTS, documents)]),
     },
     commands: [
@@ -142,13 +139,6 @@ export const PERSON_EVENT_TEXTS: Readonly<Record<string, readonly string[]>> = {
 
 /** Fields by which clients find records, or that they store with them. */
 const NAMED: ReadonlySet<string> = new Set(['externalId', 'metaData']);
-
-/** Stored apart from the rest of the state: there may be many, and most commands need none of them. */
-const DOCUMENTS = 'documents';
-
-interface Packed extends Omit<PersonState, 'documents'> {
-  readonly hasDocuments: boolean;
-}
 
 /** A deleted or erased borrower has no row: lists leave it out and no request can reach it. */
 function rowOf(state: PersonState): CatalogRow | null {

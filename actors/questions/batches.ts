@@ -1,9 +1,9 @@
 import type { RowsPiece, ViewBatch } from './ports.js';
 
 /** Actors whose rows are sent together. */
-const BATCH = 2_000;
-/** Batches that may wait, some megabytes each: the process of the views, which goes behind the service, is late now and then. */
-const MOST_WAITING = 16;
+const BATCH = 500;
+/** Batches that may wait, some 200 KB each: the process of the views, which goes behind the service, is late now and then. */
+const MOST_WAITING = 160;
 
 /** Rows on their way into tables, one batch behind the other: some are put while the next is gathered. */
 export class Batches {

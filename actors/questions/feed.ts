@@ -29,8 +29,8 @@ export interface FeedQuery {
 export interface FeedPage {
   /** For the tables of the views that were asked for, in the order of their declarations. */
   readonly piece: RowsPiece;
-  /** The last actor; null: there was none. `mark`: of all actors, where the next page begins. */
-  readonly last: { readonly id: string; readonly stamp: number; readonly mark: ArrivalMark | null } | null;
+  /** The last actor; null: there was none. `stamp`: of those that have changed; `mark`: of all, where the next page begins. */
+  readonly last: { readonly id: string; readonly stamp: number | null; readonly mark: ArrivalMark | null } | null;
   readonly hasMore: boolean;
   /** Actors that were found, with those of later pages; null of all actors. */
   readonly found: number | null;
@@ -50,7 +50,7 @@ export const feedQueries = (kind: ViewedKind): ActorModule['queries'] => {
     ofShard: ({ params }) => Number(params['shard']),
     read({ query, env }): FeedPage {
       const { total } = env.listAll(kind, { limit: 1 });
-      const subject = ({ id }: CatalogRow): unknown => subjectOf(kind, id, env);
+      const subject = (id: string): unknown => subjectOf(kind, id, env);
       if (query.since === undefined) {
         const { isCut, ...page } = readPage(env.arrivals(kind, query.after ?? null), query, subject);
         return { ...page, hasMore: isCut, found: null, total };
@@ -63,24 +63,30 @@ export const feedQueries = (kind: ViewedKind): ActorModule['queries'] => {
   return kind === 'loan' ? [spec, pastQuery] : [spec];
 };
 
-const listed = (rows: readonly CatalogRow[]): readonly Pick<Arrival, 'row'>[] => rows.map((row) => ({ row }));
+/** An actor whose rows are wanted. */
+interface Wanted extends Partial<Arrival> {
+  readonly id: string;
+  readonly stamp?: number;
+}
+
+const listed = (rows: readonly CatalogRow[]): readonly Wanted[] => rows.map(({ id, updatedStamp }) => ({ id, stamp: updatedStamp }));
 
 /** The first actors: one at least, and as many as a time slice lasts. If it is cut, the others are on the next page. */
 function readPage(
-  rows: Iterable<Pick<Arrival, 'row'> & Partial<Arrival>>,
+  actors: Iterable<Wanted>,
   query: FeedQuery | PastQuery,
-  subject: (row: CatalogRow) => unknown,
+  subject: (id: string) => unknown,
 ): Pick<FeedPage, 'piece' | 'last'> & { readonly isCut: boolean } {
   const time = new TimeBudget();
   const views = viewsNamed(query.views);
   const text = new RowsText(views.length);
   let last: FeedPage['last'] = null;
   let isCut = false;
-  for (const { row, mark = null } of rows) {
+  for (const { id, stamp = null, mark = null } of actors) {
     isCut = last !== null && (time.isSpent || text.actorCount === query.limit);
     if (isCut) break;
-    text.add(row.id, rowsOf(views, subject(row), query));
-    last = { id: row.id, stamp: row.updatedStamp, mark };
+    text.add(id, rowsOf(views, subject(id), query));
+    last = { id, stamp, mark };
   }
   return { piece: text.print(), last, isCut };
 }
@@ -108,7 +114,7 @@ const pastQuery: QuerySpec<never, PastQuery> = {
     const loans = new LoansAsOf(env, query.asOf);
     const { limit, startingAfter } = query;
     const { rows, hasMore } = env.listAll('loan', { limit, ...(startingAfter === undefined ? {} : { startingAfter }) });
-    const { isCut, ...page } = readPage(listed(rows), query, ({ id }) => loanThen(id, env, loans, query.period ?? null));
+    const { isCut, ...page } = readPage(listed(rows), query, (id) => loanThen(id, env, loans, query.period ?? null));
     return { ...page, hasMore: hasMore || isCut, found: null, total: null };
   },
 };

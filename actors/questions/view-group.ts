@@ -5,6 +5,7 @@ import type { Tenant } from '../kernel/fact.js';
 import { queryOf } from '../kernel/jobs/service-calls.js';
 import { LIMITS, SHARED_SHARD } from '../kernel/limits.js';
 import { HeapMarking } from '../kernel/shard/heap-marking.js';
+import { must } from '../../engine/index.js';
 import { Refusal } from '../errors.js';
 import type { ListResult } from '../wire.js';
 import { Batches } from './batches.js';
@@ -267,7 +268,7 @@ class ActorGroup extends ViewGroup {
       if ((page.found ?? 0) > this.#mostFollowed || !this.fitsAgain(piece)) return TOO_MANY;
       if (last !== null) await this.batches.put([piece], true);
       this.#unkept += piece.actors.length;
-      if (last !== null) Object.assign(followed, { stamp: last.stamp, id: last.id });
+      if (last !== null) Object.assign(followed, { stamp: must(last.stamp, 'an actor that has changed has a stamp'), id: last.id });
       if (!page.hasMore || last === null) return page.total ?? 0;
     }
   }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { ownJson } from '../../engine/basics/index.js';
 import { decrypt, encrypt } from '../keys/data-keys.js';
+import { compress } from './compression.js';
 import type { EncryptedFiles } from './kept-views.js';
 import type { TableGroup } from './messages.js';
 
@@ -67,20 +68,10 @@ export async function restoreTable(
     try {
       writeFileSync(path, read(files, portionOf(name, at)), { mode: 0o600 });
       await connection.run(`INSERT INTO stored."${name}" SELECT * FROM read_parquet('${path}')`);
-      await compress(connection);
+      await compress(connection); // together all rows would need five times the memory
     } finally {
       rmSync(path, { force: true });
     }
-}
-
-/** Together all rows would need five times the memory. */
-async function compress(connection: DuckDBConnection): Promise<void> {
-  try {
-    await connection.run('CHECKPOINT');
-  } catch (cause) {
-    // A question that is being answered may stand against it: what was not compressed now is with the next portion.
-    if (!(cause instanceof Error && cause.message.includes('Cannot CHECKPOINT'))) throw cause;
-  }
 }
 
 const portionOf = (table: string, at: number): string => `${table}-${at}`;

@@ -12,6 +12,7 @@ import {
   StatementType,
 } from '@duckdb/node-api';
 import { must } from '../../engine/basics/index.js';
+import { Compression, NOT_BY_ITSELF } from './compression.js';
 import { CsvText } from './csv-text.js';
 import { contentsOf, keepTables, restoreTable } from './kept-tables.js';
 import type { EncryptedFiles } from './kept-views.js';
@@ -29,6 +30,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   autoload_known_extensions: 'false',
   allow_community_extensions: 'false',
   allow_unsigned_extensions: 'false',
+  ...NOT_BY_ITSELF,
 };
 
 /** Set last: nothing can be opened behind it. */
@@ -89,11 +91,15 @@ export class ViewDatabase {
   /** Settled once what was put last is there. */
   #putting: Promise<unknown> = Promise.resolve();
 
+  readonly #compression: Compression;
+
   private constructor(
     private readonly instance: DuckDBInstance,
     private readonly writer: DuckDBConnection,
     private readonly folder: string,
-  ) {}
+  ) {
+    this.#compression = new Compression(writer);
+  }
 
   /** `folder`: its own, for files on their way to the service. */
   static async open(folder: string): Promise<ViewDatabase> {
@@ -169,6 +175,7 @@ export class ViewDatabase {
       const known = [BigInt(watermark) * 1000n, name];
       await this.writer.run('UPDATE stored.watermarks SET known_at = make_timestamp($1::BIGINT) WHERE named = $2::VARCHAR', known);
     });
+    await this.#compression.put(pieces, hasMore);
   }
 
   async #inTransaction(work: () => Promise<void>): Promise<void> {

@@ -26,9 +26,12 @@ export interface StoredValue<Packed = unknown> {
   readonly holdsBytes: boolean;
 }
 
+/** How long what was read is used: bytes that are used in passing may share their memory with others. */
+export type Use = 'kept' | 'passing';
+
 /** The same with what a reader of sealed values asks first, and with a copy of bytes: the input may be overwritten. */
-export function readStored<Packed>(packed: Uint8Array, shapes: KnownShapes): StoredValue<Packed> {
-  reading.begin(packed, shapes, 'copies');
+export function readStored<Packed>(packed: Uint8Array, shapes: KnownShapes, use: Use): StoredValue<Packed> {
+  reading.begin(packed, shapes, use);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what was packed is read
   const value = reading.value() as Packed;
   return { value, holdsBytes: reading.holdsBytes };
@@ -47,12 +50,13 @@ class Reading {
   #bytes = Buffer.alloc(0);
   #at = 0;
   #shapes: KnownShapes | null = null;
-  #copies = false;
+  /** Null: bytes are views of the input. */
+  #copiesFor: Use | null = null;
   /** Of the whole input, for all bytes in it: one copy costs less than one for each. */
   #copy: Buffer | null = null;
 
-  begin(packed: Uint8Array, shapes: KnownShapes | null, bytes: 'views' | 'copies' = 'views'): void {
-    this.#copies = bytes === 'copies';
+  begin(packed: Uint8Array, shapes: KnownShapes | null, copiesFor: Use | null = null): void {
+    this.#copiesFor = copiesFor;
     this.#copy = null;
     this.#bytes = packed instanceof Buffer ? packed : Buffer.from(packed.buffer, packed.byteOffset, packed.length);
     this.#at = 0;
@@ -175,7 +179,7 @@ class Reading {
     this.holdsBytes = true;
     const from = this.#at;
     const end = this.#move(bytes);
-    const source = this.#copies ? (this.#copy ??= copied(this.#bytes)) : this.#bytes;
+    const source = this.#copiesFor === null ? this.#bytes : (this.#copy ??= copied(this.#bytes, this.#copiesFor));
     return source.subarray(from, end);
   }
 
@@ -216,9 +220,9 @@ class Reading {
   }
 }
 
-/** With memory of its own, which nothing else keeps. */
-function copied(bytes: Buffer): Buffer {
-  const copy = Buffer.allocUnsafeSlow(bytes.length);
+/** What is kept has memory of its own, which nothing else keeps. */
+function copied(bytes: Buffer, use: Use): Buffer {
+  const copy = use === 'kept' ? Buffer.allocUnsafeSlow(bytes.length) : Buffer.allocUnsafe(bytes.length);
   bytes.copy(copy);
   return copy;
 }

@@ -2,7 +2,7 @@ import { must } from '../../../engine/index.js';
 import { LIMITS } from '../limits.js';
 import { Packer } from './packer.js';
 import type { KeyValue } from '../ports.js';
-import { readPacked, readStored, type StoredValue } from './read-packed.js';
+import { readPacked, readStored, type StoredValue, type Use } from './read-packed.js';
 
 /** The names of an object's properties in their order, and the number that stands for them. */
 export interface RecordShape {
@@ -45,8 +45,8 @@ export class RecordShapes {
   }
 
   /** What a store has under a key. */
-  storedIn<Packed>(store: Pick<KeyValue, 'look'>, key: string): StoredValue<Packed> | undefined {
-    return store.look(key, (bytes) => readStored<Packed>(bytes, this));
+  storedIn<Packed>(store: Pick<KeyValue, 'look'>, key: string, use: Use = 'kept'): StoredValue<Packed> | undefined {
+    return store.look(key, (bytes) => readStored<Packed>(bytes, this, use));
   }
 
   packShapes(): Uint8Array {

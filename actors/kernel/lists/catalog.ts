@@ -124,11 +124,11 @@ export class Catalog {
    * All rows of a kind behind a mark, in the order in which they came into memory: after a start the order in which they are stored, in
    * which reading all actors takes least. Throws a refusal for a mark that was made before a start.
    */
-  *arrivals(tenant: Tenant, kind: string, after: ArrivalMark | null): Iterable<Arrival> {
+  arrivals(tenant: Tenant, kind: string, after: ArrivalMark | null): Iterable<Arrival> {
     this.#assertComplete();
     const mark = after ?? { start: this.#start, place: -1 };
     if (mark.start !== this.#start) refuse('unavailable', 'The service has been started again: its objects are in another order now.');
-    for (const [row, place] of this.#tables.get(tableKey(tenant, kind))?.arrivals(mark) ?? []) yield { row, mark: { ...mark, place } };
+    return this.#tables.get(tableKey(tenant, kind))?.arrivals.after(mark) ?? [];
   }
 
   count(tenant: Tenant, kind: string): number {
@@ -198,12 +198,12 @@ class Table {
   readonly #order = new CreationOrder();
   readonly #list = new RowList(this.rows, this.#order);
   readonly #kept = new KeptLists();
-  readonly #arrivals = new Arrivals();
+  readonly arrivals = new Arrivals();
   readonly #changed = new ChangedRows(LIMITS.changedRows);
 
   put(row: CatalogRow, before: CatalogRow | undefined): void {
     if (!before) this.#order.append(row.id, row.createdStamp);
-    if (!before) this.#arrivals.put(row.id);
+    if (!before) this.arrivals.put(row.id);
     if (before?.externalId != null && before.externalId !== row.externalId) this.external.delete(before.externalId);
     if (row.externalId !== null) this.external.set(row.externalId, row.id);
     if (!before || !hangsAlike(before, row)) {
@@ -222,7 +222,7 @@ class Table {
     if (!row) return undefined;
     this.rows.delete(id);
     this.#list.remove(row);
-    this.#arrivals.remove(id);
+    this.arrivals.remove(id);
     if (row.externalId !== null) this.external.delete(row.externalId);
     for (const parent of parentsOf(row)) {
       this.#removeChild(parent, id);
@@ -240,13 +240,6 @@ class Table {
     for (const id of this.#order.ids()) {
       const row = this.rows.get(id);
       if (row) yield row;
-    }
-  }
-
-  *arrivals(after: ArrivalMark): Iterable<readonly [row: CatalogRow, place: number]> {
-    for (const [id, place] of this.#arrivals.after(after)) {
-      const row = this.rows.get(id);
-      if (row) yield [row, place];
     }
   }
 

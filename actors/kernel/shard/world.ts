@@ -7,6 +7,7 @@ import { Catalog } from '../lists/catalog.js';
 import type { Ticket } from '../journal/committer.js';
 import { destroysKey, type Fact, keyBelow, type Tenant, tenantKey } from '../fact.js';
 import { COMPANY, ERASURE, PERSON } from '../known-names.js';
+import type { Use } from '../journal/read-packed.js';
 import { RecordShapes } from '../journal/record-shapes.js';
 import type { Ids } from '../ids.js';
 import { LIMITS, SHARED_SHARD } from '../limits.js';
@@ -145,16 +146,18 @@ export class World {
     return this.#isHere(id) ? (this.actorCache.find(tenant, kind, id) ?? this.#load(tenant, kind, id, 'passing')) : undefined;
   }
 
-  #load(tenant: Tenant, kind: string, id: string, use: 'kept' | 'passing'): CachedActor | undefined {
+  #load(tenant: Tenant, kind: string, id: string, use: Use): CachedActor | undefined {
     const key = actorKey(tenant, kind, id);
     const isWiped = this.wiped.size > 0 && kind !== COMPANY && this.wiped.has(tenantKey(tenant));
-    const stored = isWiped ? undefined : this.recordShapes.storedIn<readonly [number, number, unknown]>(this.snapshots, ACTOR_PREFIX + key);
+    const stored = isWiped
+      ? undefined
+      : this.recordShapes.storedIn<readonly [number, number, unknown]>(this.snapshots, ACTOR_PREFIX + key, use);
     if (stored === undefined) return undefined;
     const [lastSequence, eventSequence, state] = stored.value;
     const loaded = this.#actor(tenant, kind, id);
     const { definition } = loaded;
     const fields = fieldsOf(loaded, state);
-    const read = this.#readerOf(loaded, fields);
+    const read = this.#readerOf(loaded, fields, use);
     const opened = fields === null ? state : this.atRest.openedStored({ value: state, holdsBytes: stored.holdsBytes }, fields);
     loaded.state = (use === 'passing' ? definition.unpackInPassing?.(opened, read) : undefined) ?? definition.unpack(opened, read);
     Object.assign(loaded, { lastSequence, eventSequence });
@@ -167,14 +170,14 @@ export class World {
   /** Parts of an actor have been stored: memory may forget them. */
   evict(actor: CachedActor, parts: readonly ActorPart[]): void {
     if (parts.every(({ evict }) => evict === undefined)) return;
-    const read = this.#readerOf(actor, fieldsOf(actor, actor.state));
+    const read = this.#readerOf(actor, fieldsOf(actor, actor.state), 'kept');
     for (const part of parts) part.evict?.(read);
   }
 
   /** Reads parts of an actor from the snapshots. Parts keep it: it refers to nothing large. */
-  #readerOf({ key, id }: Pick<CachedActor, 'key' | 'id'>, fields: OwnedFields | null): ReadPart {
+  #readerOf({ key, id }: Pick<CachedActor, 'key' | 'id'>, fields: OwnedFields | null, use: Use): ReadPart {
     return (name) => {
-      const stored = must(this.recordShapes.storedIn(this.snapshots, partKey(key, name)), `${id} has no ${name}`);
+      const stored = must(this.recordShapes.storedIn(this.snapshots, partKey(key, name), use), `${id} has no ${name}`);
       return fields === null ? stored.value : this.atRest.openedStored(stored, fieldsOfPart(fields, name));
     };
   }

@@ -59,7 +59,7 @@ export function overdueSince(ledger: LedgerState | LineState): Day | null {
 /** The terms of the loan with its product's settings as known now, or at a moment. */
 export function termsOf(state: LoanState, env: EvolveEnv, knownAt: number | null = null): LedgerTerms {
   const { contract } = must(state.servicing, `${state.id} has no ledger`);
-  return { ...contract.terms, settings: settingsOf(state, env, knownAt) };
+  return { settings: settingsOf(state, env, knownAt), ...contract.terms };
 }
 
 function settingsOf(state: LoanState, env: EvolveEnv, knownAt: number | null = null): readonly Since<LedgerSettings>[] {
@@ -76,7 +76,7 @@ export function ledgerOf(state: LoanState, env: EvolveEnv): LedgerState {
   const { contract } = servicing;
   const settings = settingsOf(state, env);
   if (servicing.ledger === null || servicing.ledger.terms.settings !== settings) {
-    servicing.ledger = computeLedger({ ...contract.terms, settings }, factsOf(servicing), servicing.summary.through);
+    servicing.ledger = computeLedger({ settings, ...contract.terms }, factsOf(servicing), servicing.summary.through);
   }
   return servicing.ledger;
 }

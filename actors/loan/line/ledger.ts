@@ -88,8 +88,8 @@ const lineIn = (state: LoanState): LineServicing => must(state.line, `${state.id
 
 /** The terms of the line with its product's settings as known now, or at a moment. */
 export const lineTermsOf = (state: LoanState, env: EvolveEnv, knownAt: number | null = null): LineTerms => ({
-  ...lineIn(state).contract.terms,
   settings: settingsOf(state, env, knownAt),
+  ...lineIn(state).contract.terms,
 });
 
 function settingsOf(state: LoanState, env: EvolveEnv, knownAt: number | null = null): readonly Since<LineSettings>[] {
@@ -102,7 +102,7 @@ export function lineOf(state: LoanState, env: EvolveEnv): LineState {
   const line = lineIn(state);
   const settings = settingsOf(state, env);
   if (line.ledger === null || line.ledger.terms.settings !== settings) {
-    line.ledger = computeLine({ ...line.contract.terms, settings }, lineFactsOf(line), line.summary.through);
+    line.ledger = computeLine({ settings, ...line.contract.terms }, lineFactsOf(line), line.summary.through);
   }
   return line.ledger;
 }

@@ -59,18 +59,18 @@ test('all rows are gone through in the order in which they came, each once, behi
     }
     const all = read(null);
     t.strictSame(
-      all.map(({ row }) => row.id),
+      all.map(({ id }) => id),
       came,
     );
     const from = random.below(Math.max(1, all.length));
     t.strictSame(
-      read(all[from]?.mark ?? null).map(({ row }) => row.id),
+      read(all[from]?.mark ?? null).map(({ id }) => id),
       came.slice(all.length === 0 ? 0 : from + 1),
     );
   }
   const back = gone[0] ?? '';
   catalog.put(TENANT, 'case', rowOf(back, 1, 1));
-  t.equal(read(null).filter(({ row }) => row.id === back).length, 1, 'a row that comes back is there once');
+  t.equal(read(null).filter(({ id }) => id === back).length, 1, 'a row that comes back is there once');
   t.throws(() => [...new Catalog().arrivals(TENANT, 'case', read(null)[0]?.mark ?? null)], 'a mark of another start is refused');
 });
 

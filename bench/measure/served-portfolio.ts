@@ -128,8 +128,8 @@ export interface ServedPortfolio {
   readonly startSeconds: number;
   /** Of a cluster: one more worker joins it. */
   addWorker(name: string): Promise<Counted>;
-  /** Of one process, in place of `stop`: it is stopped once its views are kept, and started again. */
-  startAgain(): Promise<ServedPortfolio>;
+  /** Of one process, in place of `stop`: it is stopped once its views are kept, and started again with these views or without any. */
+  startAgain(views: 'kept' | 'none'): Promise<ServedPortfolio>;
   stop(): Promise<void>;
 }
 
@@ -180,9 +180,11 @@ async function servedByOneProcess(context: Context, count: number, options: Serv
       startSeconds: secondsSince(begun),
       processes: [{ name: 'service', pid: service.pid }],
       addWorker: () => Promise.reject(new Error('One process has no workers.')),
-      startAgain: async () => {
-        while (areBeingKept(join(dataFolder, KEPT_VIEWS))) await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+      startAgain: async (views) => {
+        const kept = join(dataFolder, KEPT_VIEWS);
+        while (areBeingKept(kept)) await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
         await service.stop();
+        if (views === 'none') await rm(kept, { recursive: true, force: true });
         return start();
       },
       stop: async () => {

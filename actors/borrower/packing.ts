@@ -10,10 +10,7 @@ interface Packed extends Omit<PersonState, 'documents'> {
 /** Stored apart from the rest of the state: there may be many, and most commands need none of them. */
 export const DOCUMENTS = 'documents';
 
-/*
- * Each property by its name: of the rest of another object V8 makes one that it is slow to read, and keeps among the old, where it stays
- * until the whole heap is collected.
- */
+/* Each property by its name: the rest of another object would be slow to read. See docs/decisions/copies-with-more.md. */
 
 export const packPerson = (state: PersonState): Packed => ({
   id: state.id,

@@ -181,10 +181,10 @@ async function servedByOneProcess(context: Context, count: number, options: Serv
       processes: [{ name: 'service', pid: service.pid }],
       addWorker: () => Promise.reject(new Error('One process has no workers.')),
       startAgain: async (views) => {
-        const kept = join(dataFolder, KEPT_VIEWS);
-        while (areBeingKept(kept)) await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+        const ofViews = join(dataFolder, KEPT_VIEWS);
+        while (areBeingKept(ofViews)) await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
         await service.stop();
-        if (views === 'none') await rm(kept, { recursive: true, force: true });
+        if (views === 'none') await rm(ofViews, { recursive: true, force: true });
         return start();
       },
       stop: async () => {

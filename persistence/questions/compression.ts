@@ -15,7 +15,7 @@ export const NOT_BY_ITSELF: Readonly<Record<string, string>> = { checkpoint_thre
 export class Compression {
   #uncompressed = 0;
 
-  constructor(private readonly connection: DuckDBConnection) {}
+  constructor(private readonly connection: Pick<DuckDBConnection, 'run'>) {}
 
   /** Once rows were put. */
   async put(pieces: readonly RowsPiece[], hasMore: boolean): Promise<void> {
@@ -26,7 +26,7 @@ export class Compression {
 }
 
 /** False: a question that is being answered stands against it, and what was not compressed now is with the next time. */
-export async function compress(connection: DuckDBConnection): Promise<boolean> {
+export async function compress(connection: Pick<DuckDBConnection, 'run'>): Promise<boolean> {
   try {
     await connection.run('CHECKPOINT');
     return true;

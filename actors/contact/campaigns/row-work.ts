@@ -165,7 +165,7 @@ export function exportingWorker(exporter: ContactExporter, { calls, units }: Pic
   /** Without a key: a row that is worked again after a crash is judged again, and its second decision counts. */
   const isLetThrough = async (personId: string, contactId: string, loanId: string | null): Promise<boolean> => {
     if (checkCompliance === null) return true;
-    const body: CanInteractRequest = Object.assign({ ...checkCompliance }, { contactId, checkAtCompanyNoon: true, loanId });
+    const body: CanInteractRequest = { contactId, checkAtCompanyNoon: true, loanId, ...checkCompliance };
     const { result } = await calls.replyTo<Pick<CanInteractView, 'result'>>({ type: 'person.canInteract', target: personId, body });
     return result;
   };

@@ -61,8 +61,10 @@ export function contactFor(
 }
 
 /** Why a contact cannot be used on a channel, by what is known of its number; null if it can. */
-export const faultOfNumber = (env: NumberEnv, person: PersonState, contact: Contact, channel: Channel | null): ContactFault | null =>
-  faultOfContact({ ...contact, ...knownNumber(env, person, contact) }, channel);
+export function faultOfNumber(env: NumberEnv, person: PersonState, contact: Contact, channel: Channel | null): ContactFault | null {
+  const { phoneDisconnectionDetails, mayBeReassigned: isReassigned } = knownNumber(env, person, contact);
+  return faultOfContact({ mayBeReassigned: isReassigned, ...contact, phoneDisconnectionDetails }, channel);
+}
 
 /** Of the contacts that know whether the number is connected, the one that was checked last; of two, the first. */
 function newestConnection(holders: readonly Contact[]): Contact['phoneDisconnectionDetails'] {

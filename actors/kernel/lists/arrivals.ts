@@ -27,9 +27,9 @@ export class Arrivals {
 
   /** Those that have a row behind a mark. The rows are not read: among millions, finding one costs as much as a tenth of its actor. */
   *after(mark: ArrivalMark): Iterable<Arrival> {
-    for (let place = mark.place + 1; place < this.#ids.length; place += 1) {
-      const id = this.#ids[place] ?? '';
-      if (!this.#removed.has(id)) yield { id, mark: { start: mark.start, place } };
+    for (let at = mark.place + 1; at < this.#ids.length; at += 1) {
+      const id = this.#ids[at] ?? '';
+      if (!this.#removed.has(id)) yield { id, mark: { start: mark.start, place: at } };
     }
   }
 }

@@ -56,7 +56,10 @@ export function overdueSince(ledger: LedgerState | LineState): Day | null {
   return oldest === undefined ? null : addDays(oldest.dueDay, oldest.pausedDays);
 }
 
-/** The terms of the loan with its product's settings as known now, or at a moment. */
+/**
+ * The terms of the loan with its product's settings as known now, or at a moment. The settings stand in front of the rest, see
+ * docs/decisions/copies-with-more.md.
+ */
 export function termsOf(state: LoanState, env: EvolveEnv, knownAt: number | null = null): LedgerTerms {
   const { contract } = must(state.servicing, `${state.id} has no ledger`);
   return { settings: settingsOf(state, env, knownAt), ...contract.terms };

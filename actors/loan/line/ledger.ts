@@ -86,7 +86,10 @@ export type StoredLineFact = StoredFact<LineFact>;
 
 const lineIn = (state: LoanState): LineServicing => must(state.line, `${state.id} has no line of credit`);
 
-/** The terms of the line with its product's settings as known now, or at a moment. */
+/**
+ * The terms of the line with its product's settings as known now, or at a moment. The settings stand in front of the rest, see
+ * docs/decisions/copies-with-more.md.
+ */
 export const lineTermsOf = (state: LoanState, env: EvolveEnv, knownAt: number | null = null): LineTerms => ({
   settings: settingsOf(state, env, knownAt),
   ...lineIn(state).contract.terms,

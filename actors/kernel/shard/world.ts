@@ -148,10 +148,8 @@ export class World {
 
   #load(tenant: Tenant, kind: string, id: string, use: Use): CachedActor | undefined {
     const key = actorKey(tenant, kind, id);
-    const isWiped = this.wiped.size > 0 && kind !== COMPANY && this.wiped.has(tenantKey(tenant));
-    const stored = isWiped
-      ? undefined
-      : this.recordShapes.storedIn<readonly [number, number, unknown]>(this.snapshots, ACTOR_PREFIX + key, use);
+    if (this.wiped.size > 0 && kind !== COMPANY && this.wiped.has(tenantKey(tenant))) return undefined;
+    const stored = this.recordShapes.storedIn<readonly [number, number, unknown]>(this.snapshots, ACTOR_PREFIX + key, use);
     if (stored === undefined) return undefined;
     const [lastSequence, eventSequence, state] = stored.value;
     const loaded = this.#actor(tenant, kind, id);

@@ -49,9 +49,9 @@ const BODIES: readonly StoredType[] = [
   ['actors/loan/transactions/record.ts', 'TransactionRecord'],
 ];
 
-/** Files that only accept, check or show values: a field that only they read has no effect. */
+/** Files that only accept, check, store or show values: a field that only they read has no effect. */
 const TAKE_OR_SHOW =
-  /(^|\/)(views?|requests|wire|events|rows?)(\/|\.ts$)|-(views?|types|wire|rules|sections|defaults|requests)\.ts$|company\/decide\/(loan-types|company)\.ts$|origination\/read\.ts$|draws\/read-terms\.ts$/;
+  /(^|\/)(views?|requests|wire|events|rows?|packing)(\/|\.ts$)|-(views?|types|wire|rules|sections|defaults|requests)\.ts$|company\/decide\/(loan-types|company)\.ts$|origination\/read\.ts$|draws\/read-terms\.ts$/;
 
 const isWithin = (path: string, field: string): boolean => path === field || path.startsWith(`${field}.`) || path.startsWith(`${field}[`);
 

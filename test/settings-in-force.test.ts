@@ -50,8 +50,17 @@ const BODIES: readonly StoredType[] = [
 ];
 
 /** Files that only accept, check, store or show values: a field that only they read has no effect. */
-const TAKE_OR_SHOW =
-  /(^|\/)(views?|requests|wire|events|rows?|packing)(\/|\.ts$)|-(views?|types|wire|rules|sections|defaults|requests)\.ts$|company\/decide\/(loan-types|company)\.ts$|origination\/read\.ts$|draws\/read-terms\.ts$/;
+const TAKE_OR_SHOW = new RegExp(
+  [
+    /(^|\/)(views?|requests|wire|events|rows?|packing)(\/|\.ts$)/,
+    /-(views?|types|wire|rules|sections|defaults|requests)\.ts$/,
+    /company\/decide\/(loan-types|company)\.ts$/,
+    /origination\/read\.ts$/,
+    /draws\/read-terms\.ts$/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+);
 
 const isWithin = (path: string, field: string): boolean => path === field || path.startsWith(`${field}.`) || path.startsWith(`${field}[`);
 

@@ -308,7 +308,7 @@ export interface QueryEnv extends SelectEnv {
   listInSlices(kind: string, request: ListRequest): Promise<ListPage>;
   /** All rows of a kind, whatever the caller may see: for values that are computed once for all callers. */
   listAll(kind: string, request: ListRequest): ListPage;
-  /** All actors of a kind that have a row, behind a mark, in the order in which reading them takes least. See `Catalog`. */
+  /** The actors of a kind that have a row in lists, from a mark on. They come as they are stored, so that each is read quickly. */
   arrivals(kind: string, after: ArrivalMark | null): Iterable<Arrival>;
   /** Whether the caller may see an object of this engine. */
   sees(kind: string, id: string): boolean;
